@@ -1,0 +1,68 @@
+/**
+ * A campaign after parsing: every shorthand of the YAML written out, every level the source text of
+ * its scalar. The YAML itself, with its locations, belongs to the package `campaign`.
+ */
+import { z } from 'zod'
+import { samplingSchema, verdictRulesSchema } from './sampling.ts'
+
+/** A prepared repository by name: how it is made. `revisions` follow from preset and scale. */
+export const datasetSpecSchema = z.strictObject({
+  name: z.string(),
+  /** The generator's preset. */
+  generate: z.string(),
+  /** Fraction of the original's changesets. */
+  scale: z.number().gt(0),
+  /** Storage format tags, e.g. zstd, sparse-revlog. */
+  format: z.array(z.string()).readonly(),
+  seed: z.string(),
+})
+export type DatasetSpec = z.infer<typeof datasetSpecSchema>
+
+/** An engine build: what executes. */
+export const engineSpecSchema = z.strictObject({
+  name: z.string(),
+  flavor: z.string(),
+  /** For the engine `fake`: the medians it plays back, by variant heading and label; else empty. */
+  script: z.string().nullable(),
+})
+export type EngineSpec = z.infer<typeof engineSpecSchema>
+
+/** One benchmark with the levels of its parameters; the combinations are the plan's work. */
+export const benchmarkSpecSchema = z.strictObject({
+  name: z.string(),
+  parameters: z.record(z.string(), z.array(z.string()).readonly()),
+  /** For `exec`: program and arguments, with `${factor}` places; null otherwise. */
+  command: z.array(z.string()).readonly().nullable(),
+})
+export type BenchmarkSpec = z.infer<typeof benchmarkSpecSchema>
+
+/** A free label set against a level of the compared factor. */
+export const labelledLevelSchema = z.strictObject({ label: z.string(), level: z.string() })
+export type LabelledLevel = z.infer<typeof labelledLevelSchema>
+
+/** The compared factor; its first label is the baseline. */
+export const compareSchema = z.strictObject({
+  factor: z.string(),
+  levels: z.array(labelledLevelSchema).min(1).readonly(),
+})
+export type Compare = z.infer<typeof compareSchema>
+
+/** A condition on a variant: every named factor has that level (or label). */
+export const selectionSchema = z.record(z.string(), z.string())
+export type Selection = z.infer<typeof selectionSchema>
+
+/** A whole campaign, ready to be expanded. */
+export const campaignSchema = z.strictObject({
+  name: z.string(),
+  description: z.string(),
+  /** The access mode of everything that does not compare modes. */
+  mode: z.string(),
+  compare: compareSchema,
+  engines: z.array(engineSpecSchema).min(1).readonly(),
+  datasets: z.array(datasetSpecSchema).readonly(),
+  benchmarks: z.array(benchmarkSpecSchema).min(1).readonly(),
+  exclude: z.array(selectionSchema).readonly(),
+  sampling: samplingSchema,
+  verdict: verdictRulesSchema,
+})
+export type Campaign = z.infer<typeof campaignSchema>

@@ -1,0 +1,37 @@
+/** What a judgement is made from: a run, its plan, and every good or bad sample of judged takes. */
+
+import type { CellStatus, PlannedRun, StopReason } from './run.ts'
+import type { Outcome } from './sample.ts'
+
+/** One sample as evidence: pairs are formed by round. */
+export interface EvidenceSample {
+  readonly round: number
+  readonly position: number
+  readonly outcome: Outcome
+  /** The judged metric's value; null where this sample does not have it. */
+  readonly value: number | null
+}
+
+/** A cell with its judged samples, warmups left out, in the order of rounds. */
+export interface EvidenceCell {
+  readonly cellId: string
+  readonly status: CellStatus
+  readonly reason: string | null
+  readonly samples: readonly EvidenceSample[]
+}
+
+/** A block's judged take. */
+export interface EvidenceBlock {
+  readonly blockId: string
+  readonly stopReason: StopReason | null
+  /** Digest of the fingerprint of the judged take, or null if nothing was measured. */
+  readonly fingerprint: string | null
+  readonly cells: readonly EvidenceCell[]
+}
+
+/** A run as far as it was measured. */
+export interface Evidence {
+  readonly run: PlannedRun
+  readonly metric: { readonly name: string; readonly unit: string }
+  readonly blocks: readonly EvidenceBlock[]
+}
