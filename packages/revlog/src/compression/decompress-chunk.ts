@@ -1,0 +1,86 @@
+/**
+ * A stored chunk to its plain bytes, by the chunk's first byte ("Revision Entries" of Mercurial's
+ * revlog document). Sizes are bounded before memory is taken, so that a damaged or hostile chunk
+ * gives an error and not an exhausted machine. What the bytes mean is left to the reader.
+ */
+import { RevlogError } from '../errors.ts'
+import { loadZlib } from '../native/zlib.ts'
+import { loadZstd } from '../native/zstd.ts'
+import { zstdContentSize } from './zstd-frame.ts'
+
+/** First bytes of a chunk, from Mercurial's revlog document. */
+const NUL = 0x00
+const RAW = 0x75
+const ZLIB = 0x78
+const ZSTD = 0x28
+
+/** The index stores lengths as signed 32-bit numbers: no text is longer. */
+const MAX_PLAIN_BYTES = 0x7fff_ffff
+
+/** Deflate cannot exceed 1032:1 (zlib, "Technical Details"); the rest is slack for tiny streams. */
+const MAX_ZLIB_RATIO = 1_040
+
+/** A Zstandard block of 128 KiB can be as short as 4 bytes (RFC 8878, 3.1.1.2). */
+const MAX_ZSTD_RATIO = 32_768
+
+/** Where the search for the size of a frame that declares none starts. */
+const FIRST_ROOM_BYTES = 65_536
+
+/**
+ * The plain bytes of a stored chunk. `plainLengthHint` is tried first where the chunk does not say
+ * its size; 0 means unknown, and it never limits. Raw chunks are views of `chunk`, others have
+ * memory of their own. Throws RevlogError `corrupt`, or `unknown-format` for a first byte that
+ * names no compression.
+ */
+export function decompressChunk(chunk: Uint8Array, plainLengthHint: number): Uint8Array {
+  switch (chunk[0]) {
+    case undefined:
+    case NUL:
+      return chunk
+    case RAW:
+      return chunk.subarray(1)
+    case ZLIB:
+      return inflate(chunk, plainLengthHint)
+    case ZSTD:
+      return expandFrame(chunk)
+    default:
+      throw new RevlogError(
+        'unknown-format',
+        `a chunk starts with byte 0x${chunk[0].toString(16).padStart(2, '0')}, which names no known compression: the revlog is damaged or newer than this program`,
+      )
+  }
+}
+
+function inflate(chunk: Uint8Array, hint: number): Uint8Array {
+  const limit = Math.min(MAX_PLAIN_BYTES, chunk.length * MAX_ZLIB_RATIO + 64)
+  try {
+    return loadZlib().decompress(chunk, hint, limit)
+  } catch (cause) {
+    throw corrupt('zlib', chunk, cause)
+  }
+}
+
+function expandFrame(chunk: Uint8Array): Uint8Array {
+  const limit = Math.min(MAX_PLAIN_BYTES, chunk.length * MAX_ZSTD_RATIO)
+  const declared = zstdContentSize(chunk)
+  if (declared !== undefined && declared > limit) {
+    throw corrupt('zstd', chunk, `it declares ${declared} bytes, more than it can hold`)
+  }
+  let room = declared ?? Math.min(limit, FIRST_ROOM_BYTES)
+  for (;;) {
+    try {
+      return loadZstd().decompress(chunk, room)
+    } catch (cause) {
+      if (declared !== undefined || room >= limit) throw corrupt('zstd', chunk, cause)
+      room = Math.min(limit, room * 8)
+    }
+  }
+}
+
+function corrupt(compression: string, chunk: Uint8Array, cause: unknown): RevlogError {
+  const why = cause instanceof Error ? cause.message : String(cause)
+  return new RevlogError(
+    'corrupt',
+    `a ${compression} chunk of ${chunk.length} bytes cannot be read (${why}): run \`hg verify\` on the repository`,
+  )
+}
