@@ -94,7 +94,7 @@ export const takenBlockSchema = z.strictObject({
   block: plannedBlockSchema,
   sampling: samplingSchema,
   seed: z.string(),
-  /** Saved rounds of this take, warmups apart: what a resumed block goes on from. */
+  /** Saved rounds of this take without warmups, by number: what a resumed block goes on from. */
   rounds: z.array(roundSchema).readonly(),
 })
 export type TakenBlock = z.infer<typeof takenBlockSchema>

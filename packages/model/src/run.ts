@@ -71,6 +71,8 @@ export const takeSchema = z.strictObject({
   fingerprint: fingerprintSchema,
   /** Rounds already saved in this take; warmups apart. */
   savedRounds: z.int(),
+  /** Warmup rounds already saved; a resumed take warms up again under the next numbers. */
+  savedWarmups: z.int(),
   leaseUntil: z.number(),
 })
 export type Take = z.infer<typeof takeSchema>
