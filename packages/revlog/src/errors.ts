@@ -1,0 +1,56 @@
+/**
+ * The errors of this package. Every failure that a caller can meet has one stable code, so that an
+ * embedding program decides by code and prints by message. What exit status a code becomes is the
+ * command line's business.
+ */
+
+/** What can go wrong, by stable name. */
+export type RevlogErrorCode =
+  /** A file's header names a version or a flag that this package does not know. */
+  | 'unknown-format'
+  /** A repository requires something that this package does not know. */
+  | 'unknown-requirement'
+  /** Bytes on disk or on the wire contradict their own format: wrong size, range or checksum. */
+  | 'corrupt'
+  /** A text does not hash to the node that its index entry states. */
+  | 'hash-mismatch'
+  /** The revision was censored: its content is gone on purpose. */
+  | 'censored'
+  /** The revision's content is kept outside the repository. */
+  | 'external-storage'
+  /** The thing was used after close(). */
+  | 'closed'
+  /** A declared size is larger than this package is willing to allocate. */
+  | 'too-large'
+  /** No such revision, node, name or prefix. */
+  | 'unknown-revision'
+  /** A node prefix that several revisions share. */
+  | 'ambiguous-prefix'
+  /** The path is not inside a Mercurial repository. */
+  | 'not-a-repository'
+  /** A file is tracked nowhere in the store. */
+  | 'unknown-file'
+  /** Mercurial can do this, this package cannot yet. */
+  | 'unsupported'
+  /** The caller's arguments make no sense. */
+  | 'usage'
+  /** The operating system refused: its own words are in the message. */
+  | 'system'
+  /** A native library that is needed could not be loaded. */
+  | 'native-missing'
+
+/** An error of the revlog engine: a stable `code` and a message that says what is wrong and what to do. */
+export class RevlogError extends Error {
+  readonly code: RevlogErrorCode
+
+  constructor(code: RevlogErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'RevlogError'
+    this.code = code
+  }
+}
+
+/** The system's words for a failure of unknown type, for use inside a message. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,74 @@
+/**
+ * From a node to its revision. A few look-ups scan the index from its end, where most asked-for
+ * revisions are; whoever asks more often pays once for a hash table over the nodes' first words.
+ */
+import { NODE_SIZE, NULL_NODE, NULL_REV } from '../format/constants.ts'
+import type { RevlogIndex } from './revlog-index.ts'
+
+/** Look-ups that are answered by scanning before the table is built. */
+const SCANS_BEFORE_TABLE = 8
+
+/** Finds revisions by node in one index. */
+export interface NodeTable {
+  /** The revision of a 20-byte node: -1 for the null node, undefined if it is not there. */
+  find(node: Uint8Array): number | undefined
+}
+
+/** A look-up over the index; nothing is read before the first find(). */
+export function nodeTable(index: RevlogIndex): NodeTable {
+  let scans = 0
+  let table: Int32Array | undefined
+  const candidate = new Uint8Array(NODE_SIZE)
+  const matches = (rev: number, node: Uint8Array): boolean => {
+    index.copyNode(rev, candidate, 0)
+    return Buffer.compare(candidate, node) === 0
+  }
+  return {
+    find(node) {
+      if (node.length !== NODE_SIZE) return undefined
+      if (Buffer.compare(node, NULL_NODE) === 0) return NULL_REV
+      const word = new DataView(node.buffer, node.byteOffset, 4).getUint32(0)
+      if (table === undefined && scans++ < SCANS_BEFORE_TABLE) {
+        return scan(index, word, (rev) => matches(rev, node))
+      }
+      table ??= buildTable(index)
+      return probe({ index, table }, word, (rev) => matches(rev, node))
+    },
+  }
+}
+
+function scan(
+  index: RevlogIndex,
+  word: number,
+  matches: (rev: number) => boolean,
+): number | undefined {
+  for (let rev = index.length - 1; rev >= 0; rev--) {
+    if (index.nodeWord(rev) === word && matches(rev)) return rev
+  }
+  return undefined
+}
+
+/** Open addressing with linear probing, at most half full; a slot holds rev + 1, 0 is empty. */
+function buildTable(index: RevlogIndex): Int32Array {
+  const table = new Int32Array(2 ** Math.ceil(Math.log2(index.length * 2 + 2)))
+  const mask = table.length - 1
+  for (let rev = 0; rev < index.length; rev++) {
+    let slot = index.nodeWord(rev) & mask
+    while (table[slot] !== 0) slot = (slot + 1) & mask
+    table[slot] = rev + 1
+  }
+  return table
+}
+
+function probe(
+  { index, table }: { readonly index: RevlogIndex; readonly table: Int32Array },
+  word: number,
+  matches: (rev: number) => boolean,
+): number | undefined {
+  const mask = table.length - 1
+  for (let slot = word & mask; ; slot = (slot + 1) & mask) {
+    const rev = (table[slot] ?? 0) - 1
+    if (rev < 0) return undefined
+    if (index.nodeWord(rev) === word && matches(rev)) return rev
+  }
+}

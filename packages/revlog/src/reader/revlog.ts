@@ -1,0 +1,250 @@
+/**
+ * The read side of one revlog (version 1): its index, its chunks and its texts, each text checked
+ * against its node. Changelog, manifest and filelogs are all this; what their texts mean is left to
+ * the codecs of those names.
+ */
+import type { AccessMode, AccessRecord } from '../bytes/access.ts'
+import { type ByteSource, openByteSource } from '../bytes/byte-source.ts'
+import { decompressChunk } from '../compression/index.ts'
+import { applyDeltas } from '../delta/index.ts'
+import { RevlogError } from '../errors.ts'
+import {
+  KNOWN_REVISION_FLAGS,
+  NULL_NODE,
+  NULL_REV,
+  REVISION_CENSORED,
+  REVISION_ELLIPSIS,
+  REVISION_EXTSTORED,
+} from '../format/constants.ts'
+import type { IndexEntry } from '../format/index-entry.ts'
+import { DataFile } from './data-file.ts'
+import { deltaChain } from './delta-chain.ts'
+import { hashText } from './hash-text.ts'
+import { type NodeTable, nodeTable } from './node-table.ts'
+import { type RevlogIndex, readIndex } from './revlog-index.ts'
+
+/** How to open a revlog. */
+export interface OpenRevlogOptions {
+  /** Path of the index file, `.../NAME.i`; the data file is `.../NAME.d`. */
+  readonly indexPath: string
+  /** The revlog's name for messages; the path if not given. */
+  readonly name?: string
+  readonly mode: AccessMode
+  /** Smaller index files are read, not mapped; Mercurial's default if not given. */
+  readonly mmapThreshold?: number
+  /** What a file that is not there means: an error (the default) or no revisions yet. */
+  readonly whenMissing?: 'throw' | 'empty'
+}
+
+/** Opens a revlog. Throws `system` when its index cannot be opened, `corrupt` or `unknown-format`. */
+export function openRevlog(options: OpenRevlogOptions): Revlog {
+  const name = options.name ?? options.indexPath
+  const source = openIndexSource(options)
+  const dataPath = `${options.indexPath.slice(0, -'.i'.length)}.d`
+  return new Revlog(readIndex(source, name), dataPath)
+}
+
+const NO_BYTES = new Uint8Array(0)
+
+/** A revlog until close(). */
+export class Revlog {
+  /** Fields of single revisions, without building an entry. */
+  readonly index: RevlogIndex
+  readonly #data: DataFile
+  readonly #nodes: NodeTable
+  #cachedRev = NULL_REV
+  #cachedText: Uint8Array = NO_BYTES
+
+  constructor(index: RevlogIndex, dataPath: string) {
+    this.index = index
+    this.#data = new DataFile(dataPath)
+    this.#nodes = nodeTable(index)
+  }
+
+  /** Number of revisions. */
+  get length(): number {
+    return this.index.length
+  }
+
+  /** How the index file was read. */
+  get access(): AccessRecord {
+    return this.index.access
+  }
+
+  /** A revision's index entry. Throws `unknown-revision`. */
+  entry(rev: number): IndexEntry {
+    return this.index.entry(rev)
+  }
+
+  /** A revision's node; the null node for -1. */
+  node(rev: number): Uint8Array {
+    return rev === NULL_REV ? NULL_NODE : this.index.node(rev)
+  }
+
+  /** The revision of a 20-byte node: -1 for the null node, undefined if it is not there. */
+  findRev(node: Uint8Array): number | undefined {
+    return this.#nodes.find(node)
+  }
+
+  /** The stored bytes of one revision as they are: a view that is valid until the next read. */
+  storedChunk(rev: number): Uint8Array {
+    const start = this.index.dataPosition(rev)
+    return this.#read(start, start + this.index.compressedLength(rev))
+  }
+
+  /** The bytes from the first chunk to the end of the last one, by one read, valid until the next. */
+  storedSegment(firstRev: number, lastRev: number): Uint8Array {
+    const end = this.index.dataPosition(lastRev) + this.index.compressedLength(lastRev)
+    return this.#read(this.index.dataPosition(firstRev), end)
+  }
+
+  /** One chunk decompressed: a full text or a delta. It may be a view that the next read changes. */
+  chunk(rev: number): Uint8Array {
+    return decompressChunk(this.storedChunk(rev), 0)
+  }
+
+  /**
+   * A revision's text, checked against its node; empty for -1. The memory is shared with the
+   * revlog's cache: do not write into it. Throws `censored`, `external-storage`, `corrupt` or
+   * `hash-mismatch`. An ellipsis revision's text does not hash to its node, by design.
+   */
+  rawText(rev: number): Uint8Array {
+    if (rev === NULL_REV) return NO_BYTES
+    const flags = this.index.flags(rev)
+    if (flags !== 0) this.#refuseFlags(rev, flags)
+    if (rev === this.#cachedRev) return this.#cachedText
+    const text = this.#buildText(rev)
+    if ((flags & REVISION_ELLIPSIS) === 0) this.#checkNode(rev, text)
+    this.#cachedRev = rev
+    this.#cachedText = text
+    return text
+  }
+
+  /** Closes both files; no view handed out may be used any more. */
+  close(): void {
+    this.#cachedRev = NULL_REV
+    this.#cachedText = NO_BYTES
+    this.#data.close()
+    this.index.close()
+  }
+
+  #read(start: number, end: number): Uint8Array {
+    return this.index.inline ? this.index.inlineBytes(start, end) : this.#data.read(start, end)
+  }
+
+  #refuseFlags(rev: number, flags: number): void {
+    const { name } = this.index
+    const unknown = flags & ~KNOWN_REVISION_FLAGS
+    if (unknown !== 0) {
+      throw new RevlogError(
+        'unknown-format',
+        `${name}: revision ${rev} has unknown flags 0x${unknown.toString(16)}`,
+      )
+    }
+    if ((flags & REVISION_CENSORED) !== 0) {
+      throw new RevlogError('censored', `${name}: revision ${rev} is censored`)
+    }
+    if ((flags & REVISION_EXTSTORED) !== 0) {
+      throw new RevlogError(
+        'external-storage',
+        `${name}: the content of revision ${rev} is stored outside the repository`,
+      )
+    }
+  }
+
+  #buildText(rev: number): Uint8Array {
+    const { index } = this
+    const chain = deltaChain(index, rev, this.#cachedRev)
+    const length = index.uncompressedLength(rev)
+    const chunks = this.#chunks(chain.revs, length)
+    let text: Uint8Array
+    if (chain.start === 'full') {
+      const [base = NO_BYTES, ...deltas] = chunks
+      text = applyDeltas(base, deltas)
+      // A lone chunk that was stored plain is a view of a read buffer: give it its own memory.
+      if (deltas.length === 0) text = this.#owned(text, chain.revs[0] ?? rev)
+    } else {
+      text = applyDeltas(chain.start === 'against-null' ? NO_BYTES : this.#cachedText, chunks)
+    }
+    if (length !== -1 && text.length !== length) {
+      throw index.corruptEntry(rev, `its text has ${text.length} bytes instead of ${length}`)
+    }
+    return text
+  }
+
+  #owned(text: Uint8Array, rev: number): Uint8Array {
+    const stored = this.index.compressedLength(rev)
+    const plain = text.length === stored || text.length === stored - 1
+    return plain ? Uint8Array.prototype.slice.call(text) : text
+  }
+
+  /** The decompressed chunks of a chain; the first one's plain length is known if it is alone. */
+  #chunks(revs: readonly number[], lastTextLength: number): Uint8Array[] {
+    if (revs.length === 1) {
+      return [decompressChunk(this.storedChunk(revs[0] ?? 0), Math.max(0, lastTextLength))]
+    }
+    const { index } = this
+    const starts = revs.map((rev) => index.dataPosition(rev))
+    const ends = revs.map((rev, i) => (starts[i] ?? 0) + index.compressedLength(rev))
+    for (let i = 1; i < starts.length; i++) {
+      if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
+        throw index.corruptEntry(revs[i] ?? 0, 'its chunk overlaps that of an earlier revision')
+      }
+    }
+    const stored = index.inline
+      ? starts.map((start, i) => index.inlineBytes(start, ends[i] ?? start))
+      : this.#data.readRanges({ starts, ends })
+    return stored.map((chunk) => decompressChunk(chunk, 0))
+  }
+
+  #checkNode(rev: number, text: Uint8Array): void {
+    const actual = hashText(
+      this.node(this.#parent(rev, 'p1')),
+      this.node(this.#parent(rev, 'p2')),
+      text,
+    )
+    if (actual === this.index.nodeHex(rev)) return
+    throw new RevlogError(
+      'hash-mismatch',
+      `${this.index.name}: the text of revision ${rev} hashes to ${actual}, its node is ${this.index.nodeHex(rev)}; run \`hg verify\` on the repository`,
+    )
+  }
+
+  #parent(rev: number, which: 'p1' | 'p2'): number {
+    const parent = this.index[which](rev)
+    if (parent < NULL_REV || parent >= rev) {
+      throw this.index.corruptEntry(rev, `its parent ${which} is ${parent}`)
+    }
+    return parent
+  }
+}
+
+function openIndexSource(options: OpenRevlogOptions): ByteSource {
+  try {
+    return openByteSource(options.indexPath, options)
+  } catch (error) {
+    if (options.whenMissing === 'empty' && isMissingFile(error)) return emptySource(options)
+    throw error
+  }
+}
+
+function isMissingFile(error: unknown): boolean {
+  const cause = error instanceof RevlogError ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
+}
+
+function emptySource({ indexPath, mode }: OpenRevlogOptions): ByteSource {
+  return {
+    length: 0,
+    access: {
+      file: indexPath,
+      mode,
+      used: 'read',
+      populated: 'no',
+      bytes: 0,
+      reason: 'file does not exist',
+    },
+    bytes: () => NO_BYTES,
+    close: () => undefined,
+  }
+}
