@@ -1,0 +1,139 @@
+/*
+ * The launcher: starts the processes that Assay measures, times them, accounts for them and leaves
+ * nothing behind. One launcher serves one block. It is a small C program, because the process that
+ * starts a child decides what can be measured: a child's peak memory begins at that of the process
+ * it was started from, the cost of fork() grows with that memory, and only code that runs between
+ * fork and exec can ask for the child's death with its parent's.
+ *
+ * Usage: assay-launcher [--parent=PID]
+ * It ends, and first kills whatever it started, when stdin ends, when its parent dies, and on
+ * SIGTERM, SIGINT or SIGHUP. With --parent it ends at once if PID is no longer its parent.
+ *
+ * Requests are lines on stdin: a verb, then key=value tokens separated by single spaces; each value
+ * is percent-encoded. Answers are lines of JSON on stdout. Times on the wire are nanoseconds.
+ *
+ *   run id=N cwd=DIR [stdin=FILE] stdout=FILE stderr=FILE [timeout=NS] [cpus=0,2-3] arg=A... env=K%3DV...
+ *     Starts arg[0] with exactly the environment given, in a session of its own; a name without a
+ *     slash is looked up in the PATH of that environment. stdin is /dev/null unless given; stdout
+ *     and stderr are created or truncated; the same name for both shares one file. No timeout or 0:
+ *     none. After the child has ended every descendant is killed and waited for, untimed.
+ *     {"type":"run","id":N,"status":"exited"|"signaled"|"timed-out"|"cancelled","exitCode":n|null,
+ *      "signal":n|null,"signalName":"SIG..."|null,"wallNanoseconds":n,"userMicroseconds":n,
+ *      "systemMicroseconds":n,"maxRssKibibytes":n|null,"minorFaults":n,"majorFaults":n,
+ *      "voluntarySwitches":n,"involuntarySwitches":n,"blocksIn":n,"blocksOut":n,"stragglers":n}
+ *     {"type":"run","id":N,"status":"spawn-failed","step":"...","errno":n,"message":"..."}
+ *   cancel id=N
+ *     Kills run N if it is under way. It has no answer of its own: run N answers "cancelled".
+ *   lock path=FILE [wait=NS]
+ *     Takes FILE exclusively (flock) and holds it for as long as the launcher lives.
+ *     {"type":"lock","state":"held"}
+ *     {"type":"lock","state":"busy","holder":PID|null}
+ *     {"type":"lock","state":"failed","errno":n,"message":"..."}
+ *
+ * The first answer, before any request, is {"type":"ready","protocol":1,"pid":n}. A request that
+ * cannot be understood, or that comes while a run is under way, is answered
+ * {"type":"refused","reason":"..."}. src/protocol.ts is the other end.
+ *
+ * Here: the program. run.c serves `run`, lock.c `lock`; lines.c and request.c read the requests;
+ * descendants.c leaves nothing behind.
+ */
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int signal_fd = -1;
+
+uint64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
+}
+
+void *checked(void *memory) {
+  if (!memory) {
+    fputs("assay-launcher: out of memory\n", stderr);
+    exit(70);
+  }
+  return memory;
+}
+
+void stop(int code) {
+  kill_descendants();
+  exit(code);
+}
+
+static void handle(char *line) {
+  struct request request = {0};
+  if (!parse_request(line, &request)) refuse("cannot be understood");
+  else if (!strcmp(request.verb, "run")) run(&request);
+  else if (!strcmp(request.verb, "lock")) lock(&request);
+  else if (strcmp(request.verb, "cancel")) refuse("unknown verb");
+  free_request(&request);
+}
+
+/*
+ * Whatever the parent ignored or blocked is undone, so that children start with default signals.
+ * SIGPIPE is blocked rather than ignored: a mask is undone in the child by one call.
+ */
+static void set_up_signals(void) {
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigset_t handled, blocked;
+  sigemptyset(&handled);
+  sigaddset(&handled, SIGTERM), sigaddset(&handled, SIGINT), sigaddset(&handled, SIGHUP);
+  blocked = handled;
+  sigaddset(&blocked, SIGPIPE);
+  sigprocmask(SIG_SETMASK, &blocked, NULL);
+  signal_fd = signalfd(-1, &handled, SFD_CLOEXEC);
+}
+
+static void set_up_family(int argument_count, char **arguments) {
+  uint64_t parent = 0;
+  for (int at = 1; at < argument_count; at++)
+    if (strncmp(arguments[at], "--parent=", 9) || !parse_number(arguments[at] + 9, &parent)) {
+      fputs("usage: assay-launcher [--parent=PID]\n", stderr);
+      exit(64);
+    }
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (parent && (uint64_t)getppid() != parent) exit(0); /* it died before its death could be signalled */
+  int probe = (int)syscall(SYS_pidfd_open, getpid(), 0);
+  if (probe < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) {
+    fputs("assay-launcher: needs Linux 5.3 or later (pidfd_open)\n", stderr);
+    exit(69);
+  }
+  close(probe);
+}
+
+int main(int argument_count, char **arguments) {
+  char line[96];
+  set_up_signals();
+  set_up_family(argument_count, arguments);
+  umask(022);
+  snprintf(line, sizeof line, "{\"type\":\"ready\",\"protocol\":%d,\"pid\":%d}\n", PROTOCOL, (int)getpid());
+  answer(line);
+  for (;;) {
+    char *request = take_line();
+    if (request) {
+      handle(request);
+      free(request);
+      continue;
+    }
+    if (input_ended) stop(0);
+    struct pollfd sources[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = signal_fd, .events = POLLIN}};
+    if (poll(sources, 2, -1) < 0) continue;
+    if (sources[1].revents) stop(0);
+    if (sources[0].revents) fill_input();
+  }
+}
