@@ -16,3 +16,12 @@ export { type IndexEntry, parseIndexEntry, serializeIndexEntry } from './format/
 export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'
+export {
+  type AppendedRevision,
+  createTextCache,
+  type NewRevision,
+  openRevlogWriter,
+  type RevlogWriter,
+  type RevlogWriterOptions,
+  type TextCache,
+} from './writer/index.ts'
