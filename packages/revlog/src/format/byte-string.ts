@@ -1,0 +1,47 @@
+/**
+ * Byte strings: strings in which each character stands for one byte. Paths, user names and messages
+ * in a repository are bytes of any encoding; in this form nothing is lost, they compare in byte
+ * order as Mercurial sorts them, and they serve as keys. Decoding for people is left to the edge.
+ */
+
+/** A string whose characters are bytes (code points 0 to 255). */
+export type ByteString = string
+
+/** The bytes as a byte string. */
+export function byteString(bytes: Uint8Array): ByteString {
+  return bufferOver(bytes).latin1Slice()
+}
+
+/** The bytes of a byte string. */
+export function bytesOf(text: ByteString): Uint8Array {
+  return Buffer.from(text, 'latin1')
+}
+
+/** Ordinary text as the byte string of its UTF-8 form. */
+export function utf8ByteString(text: string): ByteString {
+  return Buffer.from(text, 'utf8').latin1Slice()
+}
+
+/** A byte string decoded: as UTF-8 where it is valid, as ISO-8859-1 otherwise, as Mercurial does. */
+export function decodeByteString(text: ByteString): string {
+  if (isAscii(text)) return text
+  try {
+    return strictUtf8.decode(Buffer.from(text, 'latin1'))
+  } catch {
+    // Not UTF-8: old changesets carry Latin-1, in which every byte is its own character.
+    return text
+  }
+}
+
+/** The same memory as a Buffer. */
+export function bufferOver(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** True if every character is below 128: then all the encodings in question agree. */
+export function isAscii(text: ByteString): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
+  return true
+}
