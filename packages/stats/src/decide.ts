@@ -1,0 +1,139 @@
+/**
+ * The verdict on one comparison that was measured: significant and relevant is a change, an
+ * interval inside the tolerance is none, all else is inconclusive and says what would decide.
+ * A flag wins over the band: with a threshold below the tolerance, a small change that is certain
+ * is still a change, and the reason says so. Every bound acts on |ln ratio|, so that swapping the
+ * sides mirrors the verdict.
+ */
+import type { Verdict, VerdictRules } from '@assay/model'
+import type { ComparedNumbers } from './compare-paired.ts'
+import { isEquivalent } from './equivalence.ts'
+import { minimumDetectable } from './minimum-detectable.ts'
+import { atLeast, fractionOf } from './rounding.ts'
+import { roundsNeeded } from './rounds-needed.ts'
+import { counted, effectText, intervalText, isTime, percentText, pValueText } from './sentences.ts'
+
+/** What a comparison is decided with. */
+export interface DecisionBasis {
+  readonly numbers: ComparedNumbers
+  readonly adjustedPValue: number | null
+  readonly rules: VerdictRules
+  /** Comparisons whose false discoveries are controlled together. */
+  readonly family: number
+  /** As |ln ratio|; null if not measured. */
+  readonly noiseFloor: number | null
+  readonly unit: string
+  readonly labels: { readonly baseline: string; readonly candidate: string }
+}
+
+/** The fields of a `Comparison` that the rules decide. */
+export interface Decision {
+  readonly verdict: Verdict
+  readonly reason: string
+  readonly minimumDetectable: number | null
+  readonly roundsNeeded: number | null
+}
+
+const decided = (verdict: Verdict, reason: string): Decision => ({
+  verdict,
+  reason,
+  minimumDetectable: null,
+  roundsNeeded: null,
+})
+
+/** Why a significant effect is still no change, or null if it is one. */
+const irrelevance = (effect: number, basis: DecisionBasis): string | null => {
+  const { rules, noiseFloor, numbers, unit } = basis
+  const size = Math.abs(effect)
+  if (!atLeast(size, Math.log1p(rules.threshold))) {
+    return `less than the threshold of ${percentText(rules.threshold)}`
+  }
+  if (isTime(unit) && Math.abs(numbers.difference ?? 0) < rules.minDifferenceSeconds) {
+    return `a difference below the smallest that counts, ${rules.minDifferenceSeconds} s`
+  }
+  if (noiseFloor !== null && atLeast(noiseFloor, size)) {
+    return `not above the noise floor of ${percentText(fractionOf(noiseFloor))} that the self-checks measured`
+  }
+  return null
+}
+
+const statement = (effect: number, basis: DecisionBasis): string => {
+  const { labels, numbers, unit, adjustedPValue } = basis
+  const words = effectText(effect, unit)
+  const joint = effect === 0 ? 'as' : 'than'
+  const facts = [
+    ...(numbers.interval95 === null ? [] : [`95 % interval ${intervalText(numbers.interval95)}`]),
+    counted(numbers.pairs, 'pair'),
+    ...(adjustedPValue === null ? [] : [`${pValueText(adjustedPValue)} after correction`]),
+  ]
+  return `${labels.candidate} is ${words} ${joint} ${labels.baseline} (${facts.join(', ')})`
+}
+
+const changed = (effect: number, basis: DecisionBasis): Decision => {
+  const { threshold, tolerance } = basis.rules
+  const within = isEquivalent(basis.numbers.interval90, tolerance)
+    ? `; it lies within the tolerance of ${percentText(tolerance)} too, but a certain change of at least the threshold of ${percentText(threshold)} is a change`
+    : ''
+  const verdict = effect > 0 ? 'regression' : 'improvement'
+  return decided(verdict, `${statement(effect, basis)}${within}.`)
+}
+
+/** The last clause of an inconclusive row: what these rounds could show, and how many would do. */
+const advice = (detectable: number | null, rounds: number | null): string => {
+  const could =
+    detectable === null
+      ? 'this few rounds cannot show any change'
+      : `this many rounds would have shown ${percentText(fractionOf(detectable))}`
+  const would = rounds === null ? '' : `; about ${counted(rounds, 'round')} in all would decide`
+  return `${could}${would}`
+}
+
+const undecided = (effect: number, basis: DecisionBasis, veto: string | null): Decision => {
+  const { numbers, rules, family, noiseFloor } = basis
+  const noise = {
+    pairs: numbers.pairs,
+    interval95: numbers.interval95,
+    level: rules.falseDiscoveryRate / Math.max(1, family),
+  }
+  const changeBound = Math.max(Math.log1p(rules.threshold), noiseFloor ?? 0)
+  const detectable = minimumDetectable(noise, changeBound)
+  const rounds = roundsNeeded({
+    effect,
+    interval90: numbers.interval90,
+    noise,
+    rounds: numbers.rounds,
+    changeBound,
+    sameBound: Math.log1p(rules.tolerance),
+    family,
+    canFlag: irrelevance(effect, basis) === null,
+  })
+  const why = veto === null ? 'the noise allows both a change and none' : `certain, but ${veto}`
+  return {
+    verdict: 'inconclusive',
+    reason: `${statement(effect, basis)}: ${why}; ${advice(detectable, rounds)}.`,
+    minimumDetectable: detectable === null ? null : fractionOf(detectable),
+    roundsNeeded: rounds,
+  }
+}
+
+/** Decides one measured comparison; without an effect it is inconclusive. */
+export const decide = (basis: DecisionBasis): Decision => {
+  const { numbers, adjustedPValue, rules, labels } = basis
+  const { effect } = numbers
+  if (effect === null || adjustedPValue === null) {
+    return decided(
+      'inconclusive',
+      numbers.pairs === 0
+        ? `No round has a good sample of both ${labels.baseline} and ${labels.candidate}.`
+        : `A value of zero or less has no ratio, so ${labels.candidate} cannot be set against ${labels.baseline}.`,
+    )
+  }
+  const significant = adjustedPValue <= rules.falseDiscoveryRate
+  const veto = significant ? irrelevance(effect, basis) : null
+  if (significant && veto === null) return changed(effect, basis)
+  if (isEquivalent(numbers.interval90, rules.tolerance)) {
+    const band = `the 90 % interval lies within +-${percentText(rules.tolerance)}`
+    return decided('unchanged', `${statement(effect, basis)}: ${band}.`)
+  }
+  return undecided(effect, basis, veto)
+}
