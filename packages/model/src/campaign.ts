@@ -22,6 +22,8 @@ export type DatasetSpec = z.infer<typeof datasetSpecSchema>
 export const engineSpecSchema = z.strictObject({
   name: z.string(),
   flavor: z.string(),
+  /** The build's version as written, for an engine that takes one; absent is whatever is installed. */
+  version: z.string().exactOptional(),
   /** For the engine `fake`: the medians it plays back, by variant heading and label; else empty. */
   script: z.string().nullable(),
 })

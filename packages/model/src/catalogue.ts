@@ -26,6 +26,8 @@ export interface BenchmarkDeclaration {
   readonly needsDataset: boolean
   readonly mutatesRepository: boolean
   readonly needsRemote: boolean
+  /** Whether a campaign gives its command; its parameters are then the `${name}` places in it. */
+  readonly takesCommand?: boolean
 }
 
 /** The part of a variant by which an engine says whether it can run it. */
@@ -41,6 +43,8 @@ export interface EngineDeclaration {
   readonly name: string
   readonly summary: string
   readonly flavors: readonly string[]
+  /** What `{ engine: TEXT }` in a campaign gives it; absent: it takes nothing. */
+  readonly takes?: 'version' | 'script'
   /** Why it cannot run this variant, in words for a person; null when it can. Pure. */
   unsupportedReason(question: SupportQuestion): string | null
 }
