@@ -17,6 +17,14 @@ export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'
 export {
+  createRepository,
+  type FileChange,
+  type NewChangeset,
+  type RepositoryWriter,
+  type WrittenChangeset,
+} from './repository/create.ts'
+export { DEFAULT_REPOSITORY_FORMAT, type RepositoryFormat } from './repository/repository-layout.ts'
+export {
   type AppendedRevision,
   createTextCache,
   type NewRevision,

@@ -1,0 +1,74 @@
+/**
+ * The files of an empty repository: requirements and the dummy that keeps pre-2008 programs out.
+ * Observed in what Mercurial 6.3 makes by `hg init`; requirements: `hg help internals.requirements`.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompressionName } from '../compression/index.ts'
+import { RevlogError, reasonOf } from '../errors.ts'
+import { serializeRequires } from '../store/requires.ts'
+
+/** The format of a repository. */
+export interface RepositoryFormat {
+  readonly compression: CompressionName
+  /** Deltas may be against any revision. */
+  readonly generaldelta: boolean
+  /** Intermediate snapshots (sparse-revlog); needs generaldelta. */
+  readonly sparse: boolean
+  /** The store keeps its own requirements. */
+  readonly shareSafe: boolean
+}
+
+/** What Mercurial 6.3 makes by default. */
+export const DEFAULT_REPOSITORY_FORMAT: RepositoryFormat = {
+  compression: 'zstd',
+  generaldelta: true,
+  sparse: true,
+  shareSafe: true,
+}
+
+/** An index of version 65535: a program that does not know the store stops at it. */
+const DUMMY_CHANGELOG = '\0\0\xff\xff dummy changelog to prevent using the old repo layout'
+
+const COMPRESSION_REQUIREMENTS: Record<CompressionName, readonly string[]> = {
+  zlib: [],
+  zstd: ['revlog-compression-zstd'],
+  none: ['exp-compression-none'],
+}
+
+/** Makes the folders and files of an empty repository at `path`. Throws `usage` or `system`. */
+export function writeEmptyRepository(path: string, format: RepositoryFormat): void {
+  if (format.sparse && !format.generaldelta) {
+    throw new RevlogError('usage', 'sparse-revlog needs generaldelta: switch both on or sparse off')
+  }
+  const hg = join(path, '.hg')
+  if (existsSync(hg)) {
+    throw new RevlogError('usage', `${path} is a repository already: choose another folder`)
+  }
+  try {
+    mkdirSync(join(hg, 'store'), { recursive: true })
+    mkdirSync(join(hg, 'cache'))
+    mkdirSync(join(hg, 'wcache'))
+    writeFileSync(join(hg, '00changelog.i'), DUMMY_CHANGELOG, 'latin1')
+    const store = storeRequirements(format)
+    const outer = format.shareSafe ? new Set(['share-safe']) : store
+    if (format.shareSafe) writeFileSync(join(hg, 'store', 'requires'), serializeRequires(store))
+    writeFileSync(join(hg, 'requires'), serializeRequires(outer))
+  } catch (cause) {
+    throw new RevlogError('system', `${path}: no repository can be made: ${reasonOf(cause)}`, {
+      cause,
+    })
+  }
+}
+
+function storeRequirements(format: RepositoryFormat): ReadonlySet<string> {
+  return new Set([
+    'dotencode',
+    'fncache',
+    'revlogv1',
+    'store',
+    ...(format.generaldelta ? ['generaldelta'] : []),
+    ...(format.sparse ? ['sparserevlog'] : []),
+    ...COMPRESSION_REQUIREMENTS[format.compression],
+  ])
+}
