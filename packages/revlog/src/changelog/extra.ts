@@ -13,7 +13,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ])
 
 const UNESCAPES: ReadonlyMap<string, string> = new Map(
-  [...ESCAPES].map(([plain, escape]) => [escape, plain]),
+  [...ESCAPES].map(([plain, escaped]) => [escaped, plain]),
 )
 
 /** Reads the extras. An item without a colon is `corrupt`. */
@@ -23,7 +23,8 @@ export function parseExtra(text: ByteString): ReadonlyMap<ByteString, ByteString
     if (item === '') continue
     const plain = unescapeItem(item)
     const colon = plain.indexOf(':')
-    if (colon < 0) throw new RevlogError('corrupt', `a changeset's extra is ${JSON.stringify(item)}`)
+    if (colon < 0)
+      throw new RevlogError('corrupt', `a changeset's extra is ${JSON.stringify(item)}`)
     extra.set(plain.slice(0, colon), plain.slice(colon + 1))
   }
   return extra
@@ -49,5 +50,5 @@ function escapeItem(plain: string): string {
 
 function unescapeItem(item: string): string {
   if (!item.includes('\\')) return item
-  return item.replace(/\\[\\nr0]/g, (escape) => UNESCAPES.get(escape) ?? escape)
+  return item.replace(/\\[\\nr0]/g, (escaped) => UNESCAPES.get(escaped) ?? escaped)
 }

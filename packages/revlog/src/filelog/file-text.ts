@@ -4,7 +4,7 @@
  * empty one in front.
  */
 import { RevlogError } from '../errors.ts'
-import { bufferOver, type ByteString, bytesOf } from '../format/byte-string.ts'
+import { type ByteString, bufferOver, bytesOf } from '../format/byte-string.ts'
 
 /** A file revision: its content and what is recorded beside it. */
 export interface FileText {
@@ -25,7 +25,7 @@ export function parseFileText(text: Uint8Array): FileText {
   const end = buffer.indexOf(MARK, MARK.length, 'latin1')
   if (end < 0) throw new RevlogError('corrupt', 'file metadata has no end')
   const metadata = new Map<ByteString, ByteString>()
-  for (const line of buffer.latin1Slice(MARK.length, end).split('\n')) {
+  for (const line of buffer.toString('latin1', MARK.length, end).split('\n')) {
     if (line === '') continue
     const colon = line.indexOf(': ')
     if (colon < 0) throw new RevlogError('corrupt', `file metadata is ${JSON.stringify(line)}`)

@@ -9,7 +9,7 @@ export type ByteString = string
 
 /** The bytes as a byte string. */
 export function byteString(bytes: Uint8Array): ByteString {
-  return bufferOver(bytes).latin1Slice()
+  return bufferOver(bytes).toString('latin1')
 }
 
 /** The bytes of a byte string. */
@@ -19,7 +19,7 @@ export function bytesOf(text: ByteString): Uint8Array {
 
 /** Ordinary text as the byte string of its UTF-8 form. */
 export function utf8ByteString(text: string): ByteString {
-  return Buffer.from(text, 'utf8').latin1Slice()
+  return Buffer.from(text, 'utf8').toString('latin1')
 }
 
 /** A byte string decoded: as UTF-8 where it is valid, as ISO-8859-1 otherwise, as Mercurial does. */

@@ -3,7 +3,7 @@
  * Paths are byte strings. Looking one path up does not parse the rest.
  */
 import { RevlogError } from '../errors.ts'
-import { bufferOver, type ByteString, byteString, bytesOf } from '../format/byte-string.ts'
+import { type ByteString, bufferOver, byteString, bytesOf } from '../format/byte-string.ts'
 
 /** What kind of file it is: plain, executable, symbolic link. */
 export type ManifestFlag = '' | 'x' | 'l'
@@ -30,7 +30,10 @@ export function parseManifest(text: Uint8Array): ManifestEntry[] {
     .map((line, at) => {
       const entry = parseLine(line)
       if (at > 0 && entry.path <= before) {
-        throw new RevlogError('corrupt', `a manifest is not sorted at ${JSON.stringify(entry.path)}`)
+        throw new RevlogError(
+          'corrupt',
+          `a manifest is not sorted at ${JSON.stringify(entry.path)}`,
+        )
       }
       before = entry.path
       return entry
@@ -41,7 +44,12 @@ export function parseManifest(text: Uint8Array): ManifestEntry[] {
 export function serializeManifest(entries: readonly ManifestEntry[]): Uint8Array {
   const sorted = [...entries].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
   sorted.forEach(({ path, nodeHex }, at) => {
-    if (path === '' || path.includes('\0') || path.includes('\n') || path === sorted[at - 1]?.path) {
+    if (
+      path === '' ||
+      path.includes('\0') ||
+      path.includes('\n') ||
+      path === sorted[at - 1]?.path
+    ) {
       throw new RevlogError('usage', `a manifest cannot hold the path ${JSON.stringify(path)}`)
     }
     if (!isNodeHex(nodeHex)) throw new RevlogError('usage', `${path}: ${nodeHex} is not a node`)
@@ -54,13 +62,13 @@ export function findInManifest(text: Uint8Array, path: ByteString): ManifestEntr
   const buffer = bufferOver(text)
   const key = `${path}\0`
   let at = 0
-  if (buffer.latin1Slice(0, key.length) !== key) {
+  if (buffer.toString('latin1', 0, key.length) !== key) {
     at = buffer.indexOf(`\n${key}`, 0, 'latin1') + 1
     if (at === 0) return undefined
   }
   const end = buffer.indexOf(0x0a, at)
   if (end < 0) throw new RevlogError('corrupt', 'a manifest ends inside a line')
-  return parseLine(buffer.latin1Slice(at, end))
+  return parseLine(buffer.toString('latin1', at, end))
 }
 
 function parseLine(line: ByteString): ManifestEntry {

@@ -25,8 +25,10 @@ import { type RevlogIndex, readIndex } from './revlog-index.ts'
 
 /** How to open a revlog. */
 export interface OpenRevlogOptions {
-  /** Path of the index file, `.../NAME.i`; the data file is `.../NAME.d`. */
+  /** Path of the index file, `.../NAME.i`. */
   readonly indexPath: string
+  /** Path of the data file of a revlog that is not inline; `.../NAME.d` if not given. */
+  readonly dataPath?: string
   /** The revlog's name for messages; the path if not given. */
   readonly name?: string
   readonly mode: AccessMode
@@ -40,7 +42,7 @@ export interface OpenRevlogOptions {
 export function openRevlog(options: OpenRevlogOptions): Revlog {
   const name = options.name ?? options.indexPath
   const source = openIndexSource(options)
-  const dataPath = `${options.indexPath.slice(0, -'.i'.length)}.d`
+  const dataPath = options.dataPath ?? `${options.indexPath.slice(0, -'.i'.length)}.d`
   return new Revlog(readIndex(source, name), dataPath)
 }
 

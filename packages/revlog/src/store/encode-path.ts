@@ -30,18 +30,12 @@ export function encodeStorePath(path: ByteString, encoding: StoreEncoding): Byte
 
 /** Directories that look like revlog files: `foo.i/` becomes `foo.i.hg/`. Also the form in fncache. */
 export function encodeDirs(path: ByteString): ByteString {
-  return path
-    .replaceAll('.hg/', '.hg.hg/')
-    .replaceAll('.i/', '.i.hg/')
-    .replaceAll('.d/', '.d.hg/')
+  return path.replaceAll('.hg/', '.hg.hg/').replaceAll('.i/', '.i.hg/').replaceAll('.d/', '.d.hg/')
 }
 
 /** The inverse of encodeDirs. */
 export function decodeDirs(path: ByteString): ByteString {
-  return path
-    .replaceAll('.d.hg/', '.d/')
-    .replaceAll('.i.hg/', '.i/')
-    .replaceAll('.hg.hg/', '.hg/')
+  return path.replaceAll('.d.hg/', '.d/').replaceAll('.i.hg/', '.i/').replaceAll('.hg.hg/', '.hg/')
 }
 
 /** Upper case to `_x`, `_` to `__`, and what Windows cannot hold to `~xx`. */
@@ -88,7 +82,9 @@ function encodeSegment(segment: ByteString, dotencode: boolean): ByteString {
 /** `dh/`, the directories' beginnings, as much of the name as fits, and a hash that makes it unique. */
 function hashedPath(dirEncoded: ByteString, dotencode: boolean): ByteString {
   const digest = createHash('sha1').update(Buffer.from(dirEncoded, 'latin1')).digest('hex')
-  const segments = encodeReserved(lowerChars(dirEncoded).slice('data/'.length), dotencode).split('/')
+  const segments = encodeReserved(lowerChars(dirEncoded).slice('data/'.length), dotencode).split(
+    '/',
+  )
   const name = segments.at(-1) ?? ''
   const dirs = shortDirs(segments.slice(0, -1))
   const prefix = `dh/${dirs.map((dir) => `${dir}/`).join('')}`

@@ -1,0 +1,123 @@
+/**
+ * From what a person writes for revisions to revision numbers: numbers, nodes and their prefixes,
+ * tip, null, `.`, tags, bookmarks, ranges, and last(all(),N). Not Mercurial's revset language: what
+ * is not understood is refused, and never taken for something else.
+ */
+import { RevlogError } from '../errors.ts'
+import { utf8ByteString } from '../format/byte-string.ts'
+import { NULL_REV } from '../format/constants.ts'
+import type { Revlog } from '../reader/revlog.ts'
+import { readBookmarks, workingParent } from './names.ts'
+import type { Repository } from './open.ts'
+import { readTags } from './tags.ts'
+
+/**
+ * The revisions that a specification names, in its order. Throws `unknown-revision`,
+ * `ambiguous-prefix`, or `unsupported` for revset expressions and branch names.
+ */
+export function resolveRevisions(repository: Repository, spec: string): number[] {
+  const text = spec.trim()
+  if (text === '') throw new RevlogError('usage', 'a revision must not be empty')
+  const last = /^last\(all\(\),\s*(\d+)\)$/.exec(text)
+  if (last !== null) {
+    const { length } = repository.changelog
+    return rangeOf(Math.max(0, length - Number(last[1])), length - 1)
+  }
+  const single = tryResolve(repository, text)
+  if (single !== undefined) return [single]
+  const range = /^([^:]*):([^:]*)$/.exec(text)
+  if (range !== null) return resolveRange(repository, range[1] ?? '', range[2] ?? '')
+  throw notFound(text)
+}
+
+/** One revision of any revlog by number, node or unique prefix: what debug commands take. */
+export function resolveInRevlog(revlog: Revlog, text: string): number | undefined {
+  if (text === 'tip') return revlog.length - 1
+  if (text === 'null') return NULL_REV
+  const rev = resolveNumber(revlog, text)
+  if (rev !== undefined) return rev
+  return /^[0-9a-f]{1,40}$/.test(text) ? resolvePrefix(revlog, text) : undefined
+}
+
+function resolveRange(repository: Repository, from: string, to: string): number[] {
+  const { length } = repository.changelog
+  if (length === 0 && from.trim() === '' && to.trim() === '') return []
+  const start = from.trim() === '' ? 0 : resolveOne(repository, from.trim())
+  const end = to.trim() === '' ? length - 1 : resolveOne(repository, to.trim())
+  return rangeOf(start, end)
+}
+
+function rangeOf(start: number, end: number): number[] {
+  const step = start <= end ? 1 : -1
+  return Array.from({ length: Math.abs(end - start) + 1 }, (_, i) => start + i * step)
+}
+
+function resolveOne(repository: Repository, text: string): number {
+  const rev = tryResolve(repository, text)
+  if (rev === undefined) throw notFound(text)
+  return rev
+}
+
+/** Mercurial's order: special names, numbers, full nodes, names, prefixes. */
+function tryResolve(repository: Repository, text: string): number | undefined {
+  const { changelog } = repository
+  if (text === '.') return workingParent(repository)
+  if (text === 'tip') return changelog.length - 1
+  if (text === 'null') return NULL_REV
+  const numbered = resolveNumber(changelog, text)
+  if (numbered !== undefined) return numbered
+  const isHex = /^[0-9a-f]{1,40}$/.test(text)
+  if (isHex && text.length === 40) return changelog.findRev(Buffer.from(text, 'hex'))
+  const name = utf8ByteString(text)
+  const named = readBookmarks(repository).get(name) ?? readTags(repository).get(name)
+  if (named !== undefined) return named
+  refuseBranchName(repository, name)
+  return isHex ? resolvePrefix(changelog, text) : undefined
+}
+
+function resolveNumber(revlog: Revlog, text: string): number | undefined {
+  if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return undefined
+  const number = Number(text)
+  const rev = number < 0 ? revlog.length + number : number
+  return rev >= 0 && rev < revlog.length ? rev : undefined
+}
+
+function resolvePrefix(revlog: Revlog, prefix: string): number | undefined {
+  const { index } = revlog
+  let found: number | undefined = /^0+$/.test(prefix) ? NULL_REV : undefined
+  const bits = 4 * Math.min(8, prefix.length)
+  const word = Number.parseInt(prefix.slice(0, 8), 16)
+  const shift = 32 - bits
+  for (let rev = 0; rev < index.length; rev++) {
+    if (index.nodeWord(rev) >>> shift !== word) continue
+    if (prefix.length > 8 && !index.nodeHex(rev).startsWith(prefix)) continue
+    if (found !== undefined) {
+      throw new RevlogError('ambiguous-prefix', `${index.name}@${prefix}: ambiguous identifier`)
+    }
+    found = rev
+  }
+  return found
+}
+
+/** Branch names are not looked up; one that Mercurial's cache lists must not pass for a prefix. */
+function refuseBranchName(repository: Repository, name: string): void {
+  for (const cache of ['cache/rbc-names-v1', 'cache/rbc-names-v2']) {
+    const names = repository.metaFile(cache)?.toString('latin1').split('\0') ?? []
+    if (names.includes(name)) {
+      throw new RevlogError(
+        'unsupported',
+        `'${name}' is a branch: branch names are not supported yet`,
+      )
+    }
+  }
+}
+
+function notFound(text: string): RevlogError {
+  if (/[()|&+!^~,%#"'\s]|::|\.\./.test(text)) {
+    return new RevlogError(
+      'unsupported',
+      `'${text}' is a revset expression: only revisions, A:B and last(all(),N) are supported yet`,
+    )
+  }
+  return new RevlogError('unknown-revision', `unknown revision '${text}'`)
+}
