@@ -1,0 +1,14 @@
+/** Measuring children: launcher, environment, host lock, fingerprint and conditions. */
+
+export { bootSeconds, readConditions } from './conditions.ts'
+export { type ChildEnvironmentOptions, childEnvironment } from './environment.ts'
+export { type FingerprintOptions, takeFingerprint } from './fingerprint.ts'
+export { defaultHostLockPath } from './host-lock.ts'
+export type { LaunchResult } from './launch-result.ts'
+export {
+  type Launcher,
+  type LauncherOptions,
+  type LaunchRequest,
+  openLauncher,
+} from './launcher.ts'
+export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
