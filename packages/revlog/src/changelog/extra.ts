@@ -44,7 +44,6 @@ export function serializeExtra(extra: ReadonlyMap<ByteString, ByteString>): Byte
 }
 
 function escapeItem(plain: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what has to be escaped
   return plain.replace(/[\\\n\r\0]/g, (char) => ESCAPES.get(char) ?? char)
 }
 

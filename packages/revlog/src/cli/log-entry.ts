@@ -1,0 +1,85 @@
+/**
+ * One changeset as log shows it: everything that the default form or a template may ask for, each
+ * worked out only when asked. Text comes out in the local encoding.
+ */
+import { branchOf, type Changeset, DEFAULT_BRANCH } from '../changelog/changeset.ts'
+import type { ByteString } from '../format/byte-string.ts'
+import { NULL_REV } from '../format/constants.ts'
+import type { Repository } from '../repository/open.ts'
+import { defaultDate } from './dates.ts'
+import type { ToLocal } from './local-encoding.ts'
+import type { LogNames } from './log-names.ts'
+
+/** What log needs to show a changeset. */
+export interface LogContext {
+  readonly repository: Repository
+  readonly names: LogNames
+  readonly toLocal: ToLocal
+}
+
+/** A changeset with its revision number. */
+export interface LogEntry {
+  readonly rev: number
+  readonly changeset: Changeset
+  readonly context: LogContext
+}
+
+const NULL_HEX = '0'.repeat(40)
+const SHORT_HEX_LENGTH = 12
+
+/** A node's first twelve digits, as Mercurial abbreviates. */
+export function shortHex(hex: string): string {
+  return hex.slice(0, SHORT_HEX_LENGTH)
+}
+
+/** The node of a revision of the changelog in full. */
+export function nodeHexOf({ repository }: LogContext, rev: number): string {
+  return rev === NULL_REV ? NULL_HEX : repository.changelog.index.nodeHex(rev)
+}
+
+/** The parents that are worth showing: none if the only parent is the revision before. */
+export function shownParents({ rev, context }: LogEntry): readonly number[] {
+  if (rev === NULL_REV) return []
+  const { index } = context.repository.changelog
+  const p1 = index.p1(rev)
+  const p2 = index.p2(rev)
+  if (p2 !== NULL_REV) return [p1, p2]
+  return p1 === rev - 1 ? [] : [p1]
+}
+
+/** The description without surrounding white space. */
+export function descriptionOf({ changeset, context }: LogEntry): ByteString {
+  return context.toLocal(strip(changeset.description))
+}
+
+/** Text up to its first line break. */
+export function firstLine(text: ByteString): ByteString {
+  return /^[^\r\n]*/.exec(text)?.[0] ?? ''
+}
+
+/** Text without the white space around it, as bytes know it. */
+export function strip(text: ByteString): ByteString {
+  return text.replace(/^[ \t\n\r\v\f]+/, '').replace(/[ \t\n\r\v\f]+$/, '')
+}
+
+/** A changeset in the default form of `hg log`, with the empty line after it. */
+export function defaultForm(entry: LogEntry): ByteString {
+  const { rev, changeset, context } = entry
+  const { toLocal, names } = context
+  const branch = branchOf(changeset)
+  let text = `changeset:   ${label(context, rev)}\n`
+  if (branch !== DEFAULT_BRANCH) text += `branch:      ${toLocal(branch)}\n`
+  for (const name of names.bookmarks(rev)) text += `bookmark:    ${toLocal(name)}\n`
+  for (const name of names.tags(rev)) text += `tag:         ${toLocal(name)}\n`
+  for (const parent of shownParents(entry)) text += `parent:      ${label(context, parent)}\n`
+  text += `user:        ${toLocal(changeset.user)}\n`
+  text += `date:        ${defaultDate(changeset)}\n`
+  const description = descriptionOf(entry)
+  if (description !== '') text += `summary:     ${firstLine(description)}\n`
+  return `${text}\n`
+}
+
+/** `rev:node`, abbreviated. */
+export function label(context: LogContext, rev: number): string {
+  return `${rev}:${shortHex(nodeHexOf(context, rev))}`
+}
