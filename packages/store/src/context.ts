@@ -1,0 +1,59 @@
+/** What every operation of the store works with: the database, its prepared statements, a clock. */
+import type { Database } from 'better-sqlite3'
+import { storeReadOnly } from './errors.ts'
+import { type Preparer, preparerOf } from './statement.ts'
+import { blockStatements } from './tables/block.ts'
+import { campaignStatements } from './tables/campaign.ts'
+import { cellStatements } from './tables/cell.ts'
+import { evidenceStatements } from './tables/evidence.ts'
+import { jobStatements } from './tables/job.ts'
+import { roundStatements } from './tables/round.ts'
+import { runStatements } from './tables/run.ts'
+import { sampleStatements } from './tables/sample.ts'
+import { takeStatements } from './tables/take.ts'
+
+const prepareAll = (preparer: Preparer) => ({
+  campaign: campaignStatements(preparer),
+  run: runStatements(preparer),
+  block: blockStatements(preparer),
+  cell: cellStatements(preparer),
+  take: takeStatements(preparer),
+  round: roundStatements(preparer),
+  sample: sampleStatements(preparer),
+  evidence: evidenceStatements(preparer),
+  job: jobStatements(preparer),
+})
+
+/** Every statement, by table family; prepared once, when the store is opened. */
+export type Statements = ReturnType<typeof prepareAll>
+
+/** Handed to every operation. */
+export interface Context {
+  readonly database: Database
+  readonly statements: Statements
+  /** Whole milliseconds since 1970. */
+  readonly now: () => number
+  /** One consistent view over several reads. */
+  read<T>(work: () => T): T
+  /** One IMMEDIATE transaction: all or nothing, never a late SQLITE_BUSY. */
+  write<T>(work: () => T): T
+}
+
+/** The context of an open database. */
+export const contextOf = (options: {
+  readonly database: Database
+  readonly path: string
+  readonly now: () => number
+}): Context => {
+  const { database, path, now } = options
+  return {
+    database,
+    statements: prepareAll(preparerOf(database)),
+    now: () => Math.floor(now()),
+    read: (work) => database.transaction(work).deferred(),
+    write: (work) => {
+      if (database.readonly) throw storeReadOnly(path)
+      return database.transaction(work).immediate()
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/** Rounds and samples as they were sent: what a resumed block goes on from, and pages of a run. */
+import { conditionsSchema, type Round, type Sample, type StoredSample } from '@assay/model'
+import type { Context } from './context.ts'
+import { cursorOf, keyOf, type PageRequest } from './cursor.ts'
+import { requireRunRow } from './find-run.ts'
+import { parseColumn } from './json-column.ts'
+import type { PlacedSampleRow, SampleRow } from './tables/sample.ts'
+
+type Metrics = Readonly<Record<string, number>>
+
+/** The metrics of each sample of a round, by position. */
+const metricsOf = ({ statements }: Context, roundKey: number): ReadonlyMap<number, Metrics> => {
+  const byPosition = new Map<number, Record<string, number>>()
+  for (const { position, name, value } of statements.sample.metricsOfRound.all(roundKey)) {
+    const metrics = byPosition.get(position) ?? {}
+    metrics[name] = value
+    byPosition.set(position, metrics)
+  }
+  return byPosition
+}
+
+const sampleFrom = (row: SampleRow, metrics: Metrics | undefined): Sample => ({
+  cellId: row.cellId,
+  position: row.position,
+  outcome: row.outcome,
+  exitCode: row.exitCode,
+  signal: row.signal,
+  usage: {
+    wallSeconds: row.wallSeconds,
+    userSeconds: row.userSeconds,
+    systemSeconds: row.systemSeconds,
+    peakRssBytes: row.peakRssBytes,
+    minorFaults: row.minorFaults,
+    majorFaults: row.majorFaults,
+    voluntarySwitches: row.voluntarySwitches,
+    involuntarySwitches: row.involuntarySwitches,
+    blocksIn: row.blocksIn,
+    blocksOut: row.blocksOut,
+  },
+  metrics: metrics ?? {},
+  loops: row.loops,
+  stackPaddingBytes: row.stackPaddingBytes,
+  stderr: row.stderr,
+})
+
+/** The saved rounds of a take without warmups, by number. */
+export const roundsOfTake = (context: Context, takeKey: number): readonly Round[] =>
+  context.statements.round.ofTake.all(takeKey).map(({ roundKey, number, conditions }) => {
+    const metrics = metricsOf(context, roundKey)
+    return {
+      number,
+      warmup: false,
+      conditions: parseColumn(conditionsSchema, conditions, 'record of conditions'),
+      samples: context.statements.sample.ofRound
+        .all(roundKey)
+        .map((row) => sampleFrom(row, metrics.get(row.position))),
+    }
+  })
+
+/** One page of samples. */
+export interface SamplePage {
+  readonly samples: readonly StoredSample[]
+  /** Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+const keyFrom = (row: PlacedSampleRow): readonly number[] => [
+  row.blockPosition,
+  row.take,
+  row.warmup,
+  row.round,
+  row.position,
+]
+
+const pageRows = (
+  context: Context,
+  runKey: number,
+  { limit, cursor }: PageRequest,
+): PlacedSampleRow[] => {
+  const key = cursor === null ? [] : keyOf(cursor, 5)
+  const [block = 0, take = 0, warmup = 0, round = 0, position = 0] = key
+  return context.statements.sample.page.all({
+    ...{ runKey, block, take, warmup, round, position },
+    limit: limit + 1,
+  })
+}
+
+/**
+ * Every sample of a run, of all takes and with warmups: by block, take, warmup, round and position.
+ * Errors: `run-not-found`, `bad-cursor`.
+ */
+export const samplesOfRun = (context: Context, runId: string, page: PageRequest): SamplePage =>
+  context.read(() => {
+    const rows = pageRows(context, requireRunRow(context, runId).runKey, page)
+    const shown = rows.slice(0, page.limit)
+    const metrics = new Map<number, ReadonlyMap<number, Metrics>>()
+    for (const { roundKey } of shown) {
+      if (!metrics.has(roundKey)) metrics.set(roundKey, metricsOf(context, roundKey))
+    }
+    const last = rows.length > page.limit ? shown.at(-1) : undefined
+    return {
+      samples: shown.map((row) => ({
+        ...sampleFrom(row, metrics.get(row.roundKey)?.get(row.position)),
+        take: row.take,
+        round: row.round,
+        warmup: row.warmup === 1,
+      })),
+      nextCursor: last === undefined ? null : cursorOf(keyFrom(last)),
+    }
+  })
