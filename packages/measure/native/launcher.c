@@ -40,7 +40,7 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -99,6 +99,17 @@ static void set_up_signals(void) {
   signal_fd = signalfd(-1, &handled, SFD_CLOEXEC);
 }
 
+/* What a parent left open would be open in every child, and keep its other end waiting. */
+static void close_inherited_files(void) {
+  DIR *files = opendir("/proc/self/fd");
+  if (!files) return;
+  for (struct dirent *entry; (entry = readdir(files));) {
+    int file = atoi(entry->d_name);
+    if (file > STDERR_FILENO && file != dirfd(files)) close(file);
+  }
+  closedir(files);
+}
+
 static void set_up_family(int argument_count, char **arguments) {
   uint64_t parent = 0;
   for (int at = 1; at < argument_count; at++)
@@ -118,6 +129,7 @@ static void set_up_family(int argument_count, char **arguments) {
 
 int main(int argument_count, char **arguments) {
   char line[96];
+  close_inherited_files();
   set_up_signals();
   set_up_family(argument_count, arguments);
   umask(022);

@@ -48,6 +48,7 @@ const prSetPdeathsig = 1
 const prSetChildSubreaper = 36
 const sigterm = 15
 const sigpipe = 13
+const sigxfsz = 25
 
 /** Asks for SIGTERM when the parent dies, and to inherit orphaned descendants. */
 export const adoptDescendants = (): void => {
@@ -154,7 +155,8 @@ const structureBytes = 512
 const attributes = (): Buffer => {
   const result = Buffer.alloc(structureBytes)
   const defaults = Buffer.alloc(structureBytes)
-  defaults.writeUInt32LE(1 << (sigpipe - 1)) // Node ignores SIGPIPE, which would be inherited
+  // Node ignores these two, which would be inherited.
+  defaults.writeUInt32LE((1 << (sigpipe - 1)) | (1 << (sigxfsz - 1)))
   foreign.attributesInit(result)
   foreign.attributesSetDefault(result, defaults)
   foreign.attributesSetMask(result, Buffer.alloc(structureBytes))

@@ -7,6 +7,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { answer, openRequestLines, parseRequest, refuse } from './conversation.ts'
 import { killDescendants } from './descendants.ts'
+import { closeInheritedFiles } from './inherited-files.ts'
 import { adoptDescendants, poll } from './libc.ts'
 import { lock } from './lock.ts'
 import { run, type Surroundings } from './run.ts'
@@ -26,6 +27,7 @@ const serve = async (line: string, surroundings: Surroundings): Promise<void> =>
 }
 
 const parentArgument = process.argv.find((argument) => argument.startsWith('--parent='))
+closeInheritedFiles()
 adoptDescendants()
 // It died before its death could be signalled.
 if (parentArgument !== undefined && process.ppid !== Number(parentArgument.slice(9)))
