@@ -1,0 +1,29 @@
+/** Errors of printing and reading reports. */
+import { AssayError } from '@assay/model'
+
+/** A line of a printed report that cannot be read, with its number from 1. */
+export interface TextFault {
+  readonly line: number
+  readonly text: string
+  readonly problem: string
+}
+
+/** `report-text-garbled`: the text holds rows that cannot be read; every one is named. */
+export const garbledText = (faults: readonly TextFault[]): AssayError =>
+  new AssayError({
+    code: 'report-text-garbled',
+    kind: 'usage',
+    message: `${faults
+      .map(({ line, text, problem }) => `line ${line}: ${problem}: ${text}`)
+      .join('\n')}\nCorrect or remove ${faults.length === 1 ? 'that line' : 'those lines'}.`,
+    details: { faults },
+  })
+
+/** `report-format-unknown`: no format of that name is registered. */
+export const unknownFormat = (name: string, known: readonly string[]): AssayError =>
+  new AssayError({
+    code: 'report-format-unknown',
+    kind: 'usage',
+    message: `no report format '${name}'; choose one of ${known.join(', ')}.`,
+    details: { name, known },
+  })
