@@ -91,17 +91,20 @@ function planAccess(
 
 function mapOrRead(fd: number, request: Request, calls: MappingCalls): ByteSource {
   const { file, mode, bytes } = request
-  const inThread = mode === 'mmap-populate-thread' && canPopulate(calls)
-  const atMap = mode === 'mmap-populate' || (mode === 'mmap-populate-thread' && !inThread)
+  const threadPossible = mode === 'mmap-populate-thread' && canPopulate(calls)
+  const atMap = mode !== 'mmap-no-populate' && !threadPossible
   const mapped = mapFile({ fd, sizeBytes: bytes, populate: atMap, name: file, calls })
   if (typeof mapped === 'string') {
     return readSource(fd, bytes, accessRecord(request, 'read', 'no', mapped))
   }
-  if (inThread) mapped.populateInThread()
-  const populated = inThread ? 'second-thread' : atMap ? 'main-thread' : 'no'
-  const reason =
-    mode === 'mmap-populate-thread' && !inThread ? 'kernel has no MADV_POPULATE_READ' : undefined
-  return mappedSource(mapped, accessRecord(request, 'mmap', populated, reason))
+  if (threadPossible) {
+    const obstacle = mapped.populateInThread()
+    if (obstacle !== undefined) mapped.populateNow()
+    const populated = obstacle === undefined ? 'second-thread' : 'main-thread'
+    return mappedSource(mapped, accessRecord(request, 'mmap', populated, obstacle))
+  }
+  const reason = mode === 'mmap-populate-thread' ? 'kernel has no MADV_POPULATE_READ' : undefined
+  return mappedSource(mapped, accessRecord(request, 'mmap', atMap ? 'main-thread' : 'no', reason))
 }
 
 function accessRecord(

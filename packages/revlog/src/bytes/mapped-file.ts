@@ -5,7 +5,7 @@
  * Nothing here protects against another program that truncates the file under us (SIGBUS): measured
  * work runs in its own process, where that is one failed run.
  */
-import { RevlogError } from '../errors.ts'
+import { RevlogError, reasonOf } from '../errors.ts'
 import { MADV_POPULATE_READ, type MappingCalls } from '../native/libc.ts'
 
 /** What to map. */
@@ -65,18 +65,27 @@ export class MappedFile {
     return this.#view
   }
 
-  /** Starts to populate in a second thread and returns at once. Failure of the advice is ignored. */
-  populateInThread(): void {
+  /**
+   * Starts to populate in a second thread and returns at once; says in words why it could not.
+   * That the advice itself fails is ignored: pages then come in when they are touched.
+   */
+  populateInThread(): string | undefined {
     this.bytes()
+    const region = { address: this.#address, sizeBytes: this.sizeBytes }
+    try {
+      this.#calls.adviseInThread(region, MADV_POPULATE_READ, () => this.#populated())
+    } catch (error) {
+      return `no second thread: ${reasonOf(error)}`
+    }
     this.#populating = true
     populatingCount++
-    const region = { address: this.#address, sizeBytes: this.sizeBytes }
-    this.#calls.adviseInThread(region, MADV_POPULATE_READ, () => {
-      populatingCount--
-      this.#populating = false
-      // close() came while the thread ran and left the unmapping to this moment.
-      if (this.#view === undefined) this.#unmap()
-    })
+    return undefined
+  }
+
+  /** Populates before it returns. */
+  populateNow(): void {
+    this.bytes()
+    this.#calls.advise(this.#address, this.sizeBytes, MADV_POPULATE_READ)
   }
 
   /** Unmaps, or leaves that to the populating thread's end; the second call does nothing. */
@@ -84,6 +93,13 @@ export class MappedFile {
     if (this.#view === undefined) return
     this.#view = undefined
     if (!this.#populating) this.#unmap()
+  }
+
+  #populated(): void {
+    populatingCount--
+    this.#populating = false
+    // close() came while the thread ran and left the unmapping to this moment.
+    if (this.#view === undefined) this.#unmap()
   }
 
   #unmap(): void {

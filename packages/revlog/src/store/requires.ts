@@ -14,6 +14,8 @@ export const KNOWN_REQUIREMENTS: ReadonlySet<string> = new Set([
   'dotencode',
   'sparserevlog',
   'revlog-compression-zstd',
+  // Chunks say themselves how they are compressed; this repository's are not.
+  'exp-compression-none',
   'share-safe',
   // Ignored by reading: an extra index beside the changelog.
   'persistent-nodemap',
