@@ -1,0 +1,11 @@
+/** Campaigns: YAML text to a located list of faults or a campaign, and a campaign to its plan. Pure. */
+export { campaignTemplate } from './campaign-template.ts'
+export { type Diagnostic, formatDiagnostic } from './diagnostic.ts'
+export { nearestName, unknownName } from './did-you-mean.ts'
+export { engineTitle } from './engine-title.ts'
+export { knownFormats } from './formats.ts'
+export { type ParsedCampaign, type ParseOptions, parseCampaign } from './parse/parse-campaign.ts'
+export { countCells } from './plan/count-cells.ts'
+export { type ExpandOptions, expandCampaign, selfCheckLabel } from './plan/expand-campaign.ts'
+export { type RoundOrderRequest, roundOrder } from './plan/round-order.ts'
+export { campaignJsonSchema } from './surface/json-schema.ts'

@@ -1,0 +1,211 @@
+/**
+ * YAML text to a campaign, or to everything that is wrong with it. Three steps: the text becomes
+ * located nodes; each section is checked by its schema; the readers relate sections to each other
+ * and write every shorthand out. A section's faults keep back only the checks that need it.
+ */
+import {
+  type Campaign,
+  type Catalogue,
+  type Sampling,
+  samplingSchema,
+  type VerdictRules,
+  verdictRulesSchema,
+} from '@assay/model'
+import type { z } from 'zod'
+import { collectFaults, type Diagnostic } from '../diagnostic.ts'
+import { unknownName } from '../did-you-mean.ts'
+import { blockVariants } from '../plan/block-variants.ts'
+import { countCombinations, mostCells } from '../plan/count-cells.ts'
+import { selfCheckLabel } from '../plan/expand-campaign.ts'
+import { entryOf, type MapNode, plainOf, textOf } from '../source/located-node.ts'
+import { readYaml } from '../source/read-yaml.ts'
+import { explainIssue } from '../surface/explain.ts'
+import { type Surface, surfaceOf } from '../surface/surface.ts'
+import { readBenchmarks } from './read-benchmarks.ts'
+import { type LocatedCompare, plainCompare, readCompare } from './read-compare.ts'
+import { readDatasets } from './read-datasets.ts'
+import { readEngines } from './read-engines.ts'
+import { readExclude } from './read-exclude.ts'
+import type { Reading } from './reading.ts'
+
+/** Where a campaign comes from and what it may name. */
+export interface ParseOptions {
+  /** The file's name: printed with each fault, and the campaign's name if it gives none. */
+  readonly file: string
+  readonly catalogue: Catalogue
+}
+
+/** A campaign, or at least one diagnostic. */
+export type ParsedCampaign =
+  | { readonly ok: true; readonly campaign: Campaign }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
+
+/**
+ * What Mercurial does by default since 6.9: map large indexes and populate the mapping in a second
+ * thread (change b619ba39d10a).
+ */
+const defaultMode = 'mmap-populate-thread'
+
+const nameFrom = (file: string): string => {
+  const base = file.split(/[/\\]/).at(-1) ?? ''
+  const name = base
+    .replace(/\.ya?ml$/i, '')
+    .replaceAll(/[^A-Za-z0-9._ -]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+  return name === '' ? 'campaign' : name.slice(0, 80)
+}
+
+/** Checks one section by its schema; undefined where it is missing or has faults. */
+const readSection = <Value>(
+  key: keyof Surface,
+  schema: z.ZodType<Value>,
+  { root, faults }: Reading,
+): Value | undefined => {
+  const entry = entryOf(root, key)
+  if (entry === undefined || entry.value.kind === 'hole') return undefined
+  const result = schema.safeParse(plainOf(entry.value))
+  if (result.success) return result.data
+  for (const issue of result.error.issues) explainIssue(issue, [key], { root, faults })
+  return undefined
+}
+
+const checkKeys = (root: MapNode, surface: Surface, { faults }: Reading): void => {
+  const keys = Object.keys(surface)
+  for (const { key, keyOffset } of root.entries) {
+    if (!keys.includes(key)) faults.add(keyOffset, 'unknown-key', unknownName('key', key, keys))
+  }
+  const examples = {
+    compare: 'compare: { mode: [mmap-populate, mmap-no-populate] }',
+    benchmarks: 'benchmarks: [hg.command.log]',
+  } as const
+  for (const [key, example] of Object.entries(examples)) {
+    if (entryOf(root, key) !== undefined) continue
+    faults.add(
+      root.offset,
+      'missing-key',
+      `the campaign has no "${key}"; write for instance ${example}`,
+    )
+  }
+}
+
+interface QuickRules {
+  readonly sampling: Sampling
+  readonly verdict: VerdictRules
+}
+
+/** Sampling and verdict rules with what a campaign leaves out. */
+const readRules = (surface: Surface, reading: Reading): QuickRules => {
+  const sampling = readSection('sampling', surface.sampling, reading) ?? {}
+  const verdict = readSection('verdict', surface.verdict, reading) ?? {}
+  return {
+    sampling: samplingSchema.parse({
+      rounds: sampling.rounds ?? { min: 20, max: 60 },
+      precision: sampling.precision ?? 0.01,
+      warmups: sampling.warmups ?? 1,
+      cache: sampling.cache ?? 'warm',
+      budgetSeconds: sampling.budget ?? null,
+      selfCheck: sampling.selfCheck ?? false,
+      timeoutSeconds: sampling.timeout ?? 600,
+    }),
+    verdict: verdictRulesSchema.parse({
+      threshold: verdict.threshold ?? 0.01,
+      tolerance: verdict.tolerance ?? 0.02,
+      minDifferenceSeconds: verdict.minDifference ?? 0,
+      falseDiscoveryRate: verdict.falseDiscoveryRate ?? 0.05,
+    }),
+  }
+}
+
+const checkCompare = (compare: LocatedCompare, selfCheck: boolean, reading: Reading): void => {
+  const { root, faults } = reading
+  const mode = entryOf(root, 'mode')
+  if (mode !== undefined && compare.factor === 'mode') {
+    faults.add(mode.keyOffset, 'compared-and-set', 'mode is compared; remove this line')
+  }
+  const again = selfCheckLabel(compare.levels[0]?.label ?? '')
+  const taken = compare.levels.find(({ label }) => label === again)
+  if (selfCheck && taken !== undefined) {
+    const message = `the label "${again}" is the self-check's; choose another`
+    faults.add(taken.labelOffset, 'label-taken', message)
+  }
+}
+
+/** Too many cells, or none left. */
+const checkSize = (campaign: Campaign, { root, catalogue, faults }: Reading): void => {
+  const count = countCombinations(campaign, catalogue)
+  const offset = entryOf(root, 'benchmarks')?.keyOffset ?? 0
+  if (count > mostCells) {
+    const digits = count.toString()
+    const shown = digits.length > 15 ? `about 10^${digits.length - 1}` : digits
+    const message = `the campaign has ${shown} cells and at most ${mostCells} are taken; list fewer levels, or split it`
+    faults.add(offset, 'too-many-cells', message)
+  } else if (blockVariants(campaign, catalogue).next().done === true) {
+    const at = entryOf(root, 'exclude')?.keyOffset ?? offset
+    faults.add(at, 'no-cells', 'nothing is left to measure; exclude less')
+  }
+}
+
+/** Relates the sections to each other. What depends on a faulty section is not read. */
+const relate = (reading: Reading, surface: Surface, file: string): Campaign | null => {
+  const { root, faults } = reading
+  const name = readSection('name', surface.name, reading) ?? nameFrom(file)
+  const description = readSection('description', surface.description, reading) ?? ''
+  const mode = readSection('mode', surface.mode, reading) ?? defaultMode
+  const { sampling, verdict } = readRules(surface, reading)
+  /** Whether a section passed its schema; a missing one passes. */
+  const passes = (key: keyof Surface, schema: z.ZodType): boolean => {
+    const before = faults.count()
+    readSection(key, schema, reading)
+    return faults.count() === before && entryOf(root, key)?.value.kind !== 'hole'
+  }
+  const compares = passes('compare', surface.compare)
+  const engined = passes('engines', surface.engines)
+  const stored = passes('datasets', surface.datasets)
+  const timed = passes('benchmarks', surface.benchmarks)
+  const excludes = passes('exclude', surface.exclude)
+  const compare = compares ? readCompare(reading) : null
+  if (compare !== null) checkCompare(compare, sampling.selfCheck, reading)
+  const benchmarks = timed ? readBenchmarks(compare, reading) : []
+  const engines = engined ? readEngines(compare, benchmarks, reading) : []
+  const datasets = stored ? readDatasets(compare, benchmarks, reading) : []
+  if (compare === null || benchmarks.length === 0 || engines.length === 0) return null
+  const campaign: Campaign = {
+    name,
+    description,
+    mode,
+    compare: plainCompare(compare),
+    engines,
+    datasets,
+    benchmarks,
+    exclude: [],
+    sampling,
+    verdict,
+  }
+  if (!stored) return campaign
+  const exclude = excludes ? readExclude(campaign, reading) : []
+  const whole = { ...campaign, exclude }
+  if (faults.count() === 0) checkSize(whole, reading)
+  return whole
+}
+
+/**
+ * Reads a campaign. Never throws for any text: what is wrong comes back as diagnostics, sorted by
+ * place, each saying what would be right.
+ */
+export const parseCampaign = (text: string, options: ParseOptions): ParsedCampaign => {
+  const { file, catalogue } = options
+  const faults = collectFaults(file, text)
+  const root = readYaml(text, faults)
+  if (root?.kind === 'map') {
+    const reading = { catalogue, faults, root }
+    const surface = surfaceOf(catalogue)
+    checkKeys(root, surface, reading)
+    const campaign = relate(reading, surface, file)
+    if (campaign !== null && faults.count() === 0) return { ok: true, campaign }
+  } else if (root !== null && root.kind !== 'hole') {
+    const written = textOf(root) === undefined ? 'a list' : 'a text'
+    const message = `a campaign is a map with keys such as compare and benchmarks, not ${written}`
+    faults.add(root.offset, 'wrong-type', message)
+  }
+  return { ok: false, diagnostics: faults.list() }
+}

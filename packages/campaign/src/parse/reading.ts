@@ -1,0 +1,13 @@
+/** What every reader of a section works with. */
+import type { Catalogue } from '@assay/model'
+import type { Faults } from '../diagnostic.ts'
+import type { LocatedNode } from '../source/located-node.ts'
+
+export interface Reading {
+  readonly catalogue: Catalogue
+  readonly faults: Faults
+  readonly root: LocatedNode
+}
+
+/** Keys that selections and comparisons use beside parameters. */
+export const reservedFactors = ['mode', 'benchmark', 'dataset', 'engine', 'flavor'] as const

@@ -1,0 +1,145 @@
+/** A campaign to its plan: blocks and cells with their headings, identities and what is unsupported. */
+import {
+  type Campaign,
+  type Catalogue,
+  type DatasetSpec,
+  digestOf,
+  type EngineDeclaration,
+  type Plan,
+  type PlannedBlock,
+  type PlannedCell,
+} from '@assay/model'
+import { engineTitle } from '../engine-title.ts'
+import { notInCatalogue } from '../errors.ts'
+import { type BlockVariant, blockVariants, type Candidate } from './block-variants.ts'
+import { fillPlaces } from './fill-places.ts'
+import { headingsOf, showsFlavor } from './headings.ts'
+
+/** What a plan is made with, beside the campaign. */
+export interface ExpandOptions {
+  /** Fixes the order of every round. */
+  readonly seed: string
+  /** SHA-256 of the campaign's YAML text. */
+  readonly campaignDigest: string
+  readonly catalogue: Catalogue
+}
+
+const engineOf = (name: string, catalogue: Catalogue): EngineDeclaration => {
+  const engine = catalogue.engines.find((one) => one.name === name)
+  if (engine === undefined) throw notInCatalogue('engine', name)
+  return engine
+}
+
+const datasetReason = (dataset: DatasetSpec | null, { formats }: Catalogue): string | null => {
+  const missing = dataset?.format.filter((format) => !formats.includes(format)) ?? []
+  return missing.length === 0
+    ? null
+    : `datasets cannot be generated yet with the storage format ${missing.join(', ')}`
+}
+
+const engineReason = (cell: Candidate, engine: EngineDeclaration): string | null => {
+  const { flavor } = cell.engine
+  if (!engine.flavors.includes(flavor)) {
+    return `the engine ${engine.name} has no flavor ${flavor}; it has ${engine.flavors.join(', ')}`
+  }
+  const { benchmark, mode, parameters } = cell
+  return engine.unsupportedReason({ benchmark, flavor, mode, parameters })
+}
+
+const commandOf = (cell: Candidate, { benchmark }: BlockVariant): string[] | null => {
+  if (benchmark.command === null) return null
+  const levels = new Map([...Object.entries(cell.parameters), ['mode', cell.mode] as const])
+  return benchmark.command.map((argument) => fillPlaces(argument, levels))
+}
+
+/**
+ * A variant's identity: everything that says what is measured, nothing that says how it is printed
+ * or compared.
+ */
+const variantIdOf = (
+  cell: Candidate,
+  variant: BlockVariant,
+  command: readonly string[] | null,
+): string =>
+  digestOf({
+    benchmark: cell.benchmark,
+    version: variant.declaration.version,
+    parameters: cell.parameters,
+    engine: engineTitle(cell.engine),
+    flavor: cell.engine.flavor,
+    mode: cell.mode,
+    dataset: cell.dataset,
+    command,
+  })
+
+const plannedCell = (
+  cell: Candidate,
+  variant: BlockVariant,
+  catalogue: Catalogue,
+): Omit<PlannedCell, 'id'> => {
+  const command = commandOf(cell, variant)
+  const { label, engine, mode, dataset, parameters } = cell
+  return {
+    label,
+    role: cell.place === 0 ? 'baseline' : 'candidate',
+    variantId: variantIdOf(cell, variant, command),
+    engine,
+    mode,
+    dataset,
+    parameters,
+    command,
+    unsupported:
+      datasetReason(dataset, catalogue) ?? engineReason(cell, engineOf(engine.name, catalogue)),
+  }
+}
+
+/** The baseline once more, to show the noise; none where there is no baseline. */
+const selfCheckOf = (cells: readonly Omit<PlannedCell, 'id'>[]): Omit<PlannedCell, 'id'>[] => {
+  const baseline = cells.find(({ role }) => role === 'baseline')
+  return baseline === undefined
+    ? []
+    : [{ ...baseline, label: selfCheckLabel(baseline.label), role: 'self-check' }]
+}
+
+/** The label of a baseline's second measurement. */
+export const selfCheckLabel = (baseline: string): string => `${baseline} again`
+
+const plannedBlock = (
+  variant: BlockVariant,
+  campaign: Campaign,
+  place: { readonly id: string; readonly catalogue: Catalogue },
+): PlannedBlock => {
+  const { id, catalogue } = place
+  const measured = variant.candidates.map((cell) => plannedCell(cell, variant, catalogue))
+  const cells = campaign.sampling.selfCheck ? [...measured, ...selfCheckOf(measured)] : measured
+  const flavored = variant.candidates.some(({ engine }) =>
+    showsFlavor(engineOf(engine.name, catalogue)),
+  )
+  return {
+    id,
+    headings: headingsOf(variant, campaign.compare.factor, flavored),
+    benchmark: { name: variant.benchmark.name, version: variant.declaration.version },
+    cells: cells.map((cell, index) => ({ id: `${id}.c${index + 1}`, ...cell })),
+  }
+}
+
+/**
+ * The plan of one run: a pure function of its arguments. Its sampling is the campaign's: a budget is
+ * of the whole run until whoever starts it shares it out. Throws `campaign-not-in-catalogue` for
+ * names that the catalogue lacks.
+ */
+export const expandCampaign = (campaign: Campaign, options: ExpandOptions): Plan => {
+  const { seed, campaignDigest, catalogue } = options
+  const { name, compare, sampling, verdict } = campaign
+  return {
+    campaign: name,
+    campaignDigest,
+    seed,
+    comparedFactor: compare.factor,
+    sampling,
+    verdict,
+    blocks: [...blockVariants(campaign, catalogue)].map((variant, index) =>
+      plannedBlock(variant, campaign, { id: `b${index + 1}`, catalogue }),
+    ),
+  }
+}

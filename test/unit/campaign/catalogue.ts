@@ -1,0 +1,97 @@
+/** A catalogue of the tests' own, so that parsing and planning are tested apart from what can be run. */
+import type { Catalogue, ParameterDeclaration } from '@assay/model'
+
+const choice = (
+  name: string,
+  levels: readonly string[],
+  fallback: string | null = null,
+): ParameterDeclaration => ({ name, summary: `the ${name}`, levels, pattern: null, fallback })
+
+const revs = choice('revs', ['any-1-extra-rev', 'any-100-extra-rev'])
+const issue6528 = choice('issue6528', ['disabled', 'default'])
+
+export const catalogue: Catalogue = {
+  benchmarks: [
+    {
+      name: 'hg.command.log',
+      version: 1,
+      summary: 'display revisions',
+      parameters: [
+        {
+          name: 'limit-rev',
+          summary: 'at most that many',
+          levels: null,
+          pattern: { expression: /^[1-9][0-9]*$/, wanted: 'a whole number from 1' },
+          fallback: null,
+        },
+        choice('patch', ['yes', 'no'], 'no'),
+        { name: 'rev', summary: 'which', levels: null, pattern: null, fallback: null },
+      ],
+      needsDataset: true,
+      mutatesRepository: false,
+      needsRemote: false,
+    },
+    {
+      name: 'hg.command.unbundle',
+      version: 2,
+      summary: 'add revisions',
+      parameters: [revs, issue6528],
+      needsDataset: true,
+      mutatesRepository: true,
+      needsRemote: false,
+    },
+    {
+      name: 'hg.command.push',
+      version: 1,
+      summary: 'send revisions',
+      parameters: [revs, issue6528, choice('protocol', ['ssh', 'local'])],
+      needsDataset: true,
+      mutatesRepository: true,
+      needsRemote: true,
+    },
+    {
+      name: 'exec',
+      version: 1,
+      summary: 'any program',
+      parameters: [],
+      needsDataset: false,
+      mutatesRepository: false,
+      needsRemote: false,
+      takesCommand: true,
+    },
+  ],
+  engines: [
+    {
+      name: 'revlog',
+      summary: 'embedded',
+      flavors: ['default'],
+      unsupportedReason: ({ benchmark, parameters }) =>
+        benchmark === 'exec' || parameters['patch'] === 'yes' ? 'revlog cannot do that yet' : null,
+    },
+    {
+      name: 'hg',
+      summary: 'Mercurial',
+      flavors: ['default', 'rust'],
+      takes: 'version',
+      unsupportedReason: ({ benchmark }) => (benchmark === 'exec' ? 'hg runs no programs' : null),
+    },
+    {
+      name: 'exec',
+      summary: 'any program',
+      flavors: ['default'],
+      unsupportedReason: ({ benchmark }) => (benchmark === 'exec' ? null : 'runs programs only'),
+    },
+    {
+      name: 'fake',
+      summary: 'plays back',
+      flavors: ['default'],
+      takes: 'script',
+      unsupportedReason: () => null,
+    },
+  ],
+  presets: [
+    { name: 'mercurial-like', summary: 'a middling project' },
+    { name: 'mozilla-try-like', summary: 'a huge one' },
+  ],
+  formats: ['zlib', 'zstd', 'none', 'sparse-revlog', 'generaldelta'],
+}
