@@ -24,7 +24,10 @@ const requireWellFormed = (blockId: string, round: Round): void => {
 
 const nameKeyOf = ({ statements }: Context, name: string): number => {
   const { metricNameKey, insertMetricName } = statements.sample
-  return (metricNameKey.get(name) ?? insertMetricName.one(name)).nameKey
+  const known = metricNameKey.get(name)
+  if (known) return known.nameKey
+  insertMetricName.run(name)
+  return metricNameKey.one(name).nameKey
 }
 
 const insertSample = (

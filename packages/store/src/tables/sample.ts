@@ -89,9 +89,7 @@ export const sampleStatements = ({ command, query }: Preparer) => ({
   metricNameKey: query<[string], { nameKey: number }>(`
     SELECT name_key AS nameKey FROM metric_name WHERE name = ?
   `),
-  insertMetricName: query<[string], { nameKey: number }>(`
-    INSERT INTO metric_name (name) VALUES (?) RETURNING name_key AS nameKey
-  `),
+  insertMetricName: command<[string]>('INSERT INTO metric_name (name) VALUES (?)'),
   insertMetric: command<[roundKey: number, position: number, nameKey: number, value: number]>(
     'INSERT INTO metric (round_key, position, name_key, value) VALUES (?, ?, ?, ?)',
   ),

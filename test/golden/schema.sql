@@ -1,0 +1,158 @@
+-- user_version 1
+
+CREATE TABLE block (
+  block_key INTEGER PRIMARY KEY,
+  run_key INTEGER NOT NULL REFERENCES run,
+  id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('queued', 'taken', 'done', 'dead')),
+  stop_reason TEXT
+    CHECK (stop_reason IN ('precise', 'rounds', 'budget', 'failed', 'unsupported')),
+  reason TEXT,
+  attempts INTEGER NOT NULL DEFAULT 0, -- how often it was taken
+  plan TEXT NOT NULL CHECK (json_valid(plan)),
+  UNIQUE (run_key, id),
+  UNIQUE (run_key, position)
+) STRICT;
+
+CREATE INDEX block_progress ON block (run_key, status);
+
+CREATE INDEX block_queued ON block (run_key, position) WHERE status = 'queued';
+
+CREATE INDEX block_taken ON block (block_key) WHERE status = 'taken';
+
+CREATE TABLE campaign (
+  digest TEXT NOT NULL,
+  name TEXT NOT NULL,
+  yaml TEXT NOT NULL,
+  saved_at INTEGER NOT NULL,
+  PRIMARY KEY (digest, name)
+) STRICT;
+
+CREATE INDEX campaign_by_name ON campaign (name, saved_at);
+
+CREATE TABLE cell (
+  cell_key INTEGER PRIMARY KEY,
+  run_key INTEGER NOT NULL REFERENCES run,
+  block_key INTEGER NOT NULL REFERENCES block,
+  id TEXT NOT NULL,
+  position INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  status TEXT NOT NULL
+    CHECK (status IN ('queued', 'running', 'measured', 'failed', 'unsupported', 'skipped')),
+  reason TEXT,
+  UNIQUE (run_key, id),
+  UNIQUE (block_key, position)
+) STRICT;
+
+CREATE INDEX cell_progress ON cell (run_key, status);
+
+CREATE TABLE job (
+  job_key INTEGER PRIMARY KEY AUTOINCREMENT,
+  pool TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  block_id TEXT NOT NULL,
+  priority INTEGER NOT NULL, -- the smaller number goes first
+  deliveries INTEGER NOT NULL DEFAULT 0,
+  due_at INTEGER, -- when an unfinished delivery counts as lost; null while waiting
+  UNIQUE (run_id, block_id)
+) STRICT;
+
+CREATE INDEX job_delivered ON job (pool, due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX job_waiting ON job (pool, priority, job_key) WHERE due_at IS NULL;
+
+CREATE TABLE metric (
+  round_key INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  name_key INTEGER NOT NULL REFERENCES metric_name,
+  value REAL NOT NULL,
+  PRIMARY KEY (round_key, position, name_key),
+  FOREIGN KEY (round_key, position) REFERENCES sample
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric_name (
+  name_key INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE paused_pool (
+  pool TEXT NOT NULL PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE round (
+  round_key INTEGER PRIMARY KEY,
+  take_key INTEGER NOT NULL REFERENCES take,
+  warmup INTEGER NOT NULL CHECK (warmup IN (0, 1)),
+  number INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  conditions TEXT NOT NULL CHECK (json_valid(conditions)),
+  saved_at INTEGER NOT NULL,
+  UNIQUE (take_key, warmup, number)
+) STRICT;
+
+CREATE TABLE run (
+  run_key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT UNIQUE,
+  campaign TEXT NOT NULL,
+  campaign_digest TEXT NOT NULL,
+  seed TEXT NOT NULL,
+  status TEXT NOT NULL
+    CHECK (status IN ('planned', 'running', 'complete', 'failed', 'cancelled')),
+  reason TEXT,
+  created_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  plan TEXT NOT NULL CHECK (json_valid(plan)), -- without its blocks: each is with its block
+  FOREIGN KEY (campaign_digest, campaign) REFERENCES campaign (digest, name)
+) STRICT;
+
+CREATE INDEX run_open ON run (run_key) WHERE status IN ('planned', 'running');
+
+CREATE TABLE sample (
+  round_key INTEGER NOT NULL REFERENCES round,
+  position INTEGER NOT NULL,
+  cell_key INTEGER NOT NULL REFERENCES cell,
+  outcome TEXT NOT NULL CHECK (outcome IN ('good', 'failed', 'timed-out', 'killed')),
+  exit_code INTEGER,
+  signal TEXT,
+  wall_seconds REAL NOT NULL,
+  user_seconds REAL NOT NULL,
+  system_seconds REAL NOT NULL,
+  peak_rss_bytes REAL, -- null where the launcher cannot know
+  minor_faults INTEGER NOT NULL,
+  major_faults INTEGER NOT NULL,
+  voluntary_switches INTEGER NOT NULL,
+  involuntary_switches INTEGER NOT NULL,
+  blocks_in INTEGER NOT NULL,
+  blocks_out INTEGER NOT NULL,
+  loops INTEGER NOT NULL,
+  stack_padding_bytes INTEGER NOT NULL,
+  stderr TEXT NOT NULL,
+  PRIMARY KEY (round_key, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stale_token (
+  token TEXT NOT NULL PRIMARY KEY,
+  take_key INTEGER NOT NULL REFERENCES take,
+  worker TEXT NOT NULL,
+  taken_at INTEGER NOT NULL,
+  stale_at INTEGER NOT NULL,
+  reason TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE take (
+  take_key INTEGER PRIMARY KEY,
+  block_key INTEGER NOT NULL REFERENCES block,
+  number INTEGER NOT NULL,
+  token TEXT UNIQUE, -- null while nobody holds the take
+  worker TEXT NOT NULL,
+  fingerprint TEXT NOT NULL CHECK (json_valid(fingerprint)),
+  fingerprint_digest TEXT NOT NULL,
+  taken_at INTEGER NOT NULL,
+  lease_until INTEGER NOT NULL,
+  saved_rounds INTEGER NOT NULL DEFAULT 0,
+  saved_warmups INTEGER NOT NULL DEFAULT 0,
+  saved_samples INTEGER NOT NULL DEFAULT 0, -- of rounds that are no warmups
+  UNIQUE (block_key, number)
+) STRICT;
