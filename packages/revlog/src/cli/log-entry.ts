@@ -69,8 +69,8 @@ export function defaultForm(entry: LogEntry): ByteString {
   const branch = branchOf(changeset)
   let text = `changeset:   ${label(context, rev)}\n`
   if (branch !== DEFAULT_BRANCH) text += `branch:      ${toLocal(branch)}\n`
-  for (const name of names.bookmarks(rev)) text += `bookmark:    ${toLocal(name)}\n`
-  for (const name of names.tags(rev)) text += `tag:         ${toLocal(name)}\n`
+  for (const name of names.bookmarks(rev)) text += `bookmark:    ${name}\n`
+  for (const name of names.tags(rev)) text += `tag:         ${name}\n`
   for (const parent of shownParents(entry)) text += `parent:      ${label(context, parent)}\n`
   text += `user:        ${toLocal(changeset.user)}\n`
   text += `date:        ${defaultDate(changeset)}\n`

@@ -25,11 +25,8 @@ export function runLog(
   }
   refuseHiddenChangesets(repository)
   const form = args.template === undefined ? defaultForm : compileTemplate(args.template)
-  const context: LogContext = {
-    repository,
-    names: logNames(repository),
-    toLocal: localEncoding(io.env),
-  }
+  const toLocal = localEncoding(io.env)
+  const context: LogContext = { repository, names: logNames(repository, toLocal), toLocal }
   const limit = args.limit ?? Number.POSITIVE_INFINITY
   let shown = 0
   for (const rev of chosenRevs(repository, args.revs)) {

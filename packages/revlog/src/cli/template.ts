@@ -33,9 +33,8 @@ const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
   desc: descriptionOf,
   branch: ({ changeset, context }) => context.toLocal(branchOf(changeset)),
   files: ({ changeset }) => changeset.files.join(' '),
-  tags: ({ rev, context }) =>
-    rev === NULL_REV ? '' : context.names.tags(rev).map(context.toLocal).join(' '),
-  bookmarks: ({ rev, context }) => context.names.bookmarks(rev).map(context.toLocal).join(' '),
+  tags: ({ rev, context }) => (rev === NULL_REV ? '' : context.names.tags(rev).join(' ')),
+  bookmarks: ({ rev, context }) => context.names.bookmarks(rev).join(' '),
   parents: (entry) =>
     shownParents(entry)
       .map((parent) => `${label(entry.context, parent)} `)

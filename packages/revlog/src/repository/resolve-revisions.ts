@@ -21,7 +21,7 @@ export function resolveRevisions(repository: Repository, spec: string): number[]
   const last = /^last\(all\(\),\s*(\d+)\)$/.exec(text)
   if (last !== null) {
     const { length } = repository.changelog
-    return rangeOf(Math.max(0, length - Number(last[1])), length - 1)
+    return ascending(Math.max(0, length - Number(last[1])), length)
   }
   const single = tryResolve(repository, text)
   if (single !== undefined) return [single]
@@ -48,8 +48,11 @@ function resolveRange(repository: Repository, from: string, to: string): number[
 }
 
 function rangeOf(start: number, end: number): number[] {
-  const step = start <= end ? 1 : -1
-  return Array.from({ length: Math.abs(end - start) + 1 }, (_, i) => start + i * step)
+  return start <= end ? ascending(start, end + 1) : ascending(end, start + 1).reverse()
+}
+
+function ascending(start: number, beyond: number): number[] {
+  return Array.from({ length: Math.max(0, beyond - start) }, (_, i) => start + i)
 }
 
 function resolveOne(repository: Repository, text: string): number {
@@ -113,10 +116,13 @@ function refuseBranchName(repository: Repository, name: string): void {
 }
 
 function notFound(text: string): RevlogError {
+  if (/^f+$/.test(text)) {
+    throw new RevlogError('unsupported', `'${text}' is the working directory: not supported yet`)
+  }
   if (/[()|&+!^~,%#"'\s]|::|\.\./.test(text)) {
     return new RevlogError(
       'unsupported',
-      `'${text}' is a revset expression: only revisions, A:B and last(all(),N) are supported yet`,
+      `'${text}' is a revset expression: beyond revisions, A:B and last(all(),N) these are not supported yet`,
     )
   }
   return new RevlogError('unknown-revision', `unknown revision '${text}'`)

@@ -1,0 +1,296 @@
+/**
+ * The revlog program against hg itself: in every storage format, the same bytes come out of both.
+ * The repositories are made here by hg, with the scripts under test/fixtures/repos.
+ */
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openRepository, openRevlog, parseFncache } from '@assay/revlog'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const program = createRequire(import.meta.url).resolve('@assay/revlog/cli')
+const scripts = fileURLToPath(new URL('../fixtures/repos', import.meta.url))
+const FORMATS = [
+  'zlib',
+  'zstd',
+  'none',
+  'no-sparse-revlog',
+  'no-generaldelta',
+  'no-share-safe',
+  'no-dotencode',
+  'no-fncache',
+  'dirstate-v2',
+]
+const LONG_FORMATS = ['zlib', 'none', 'no-generaldelta']
+
+let scratch = ''
+let history = ''
+let longHistory = ''
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'revlog-reader-'))
+  history = join(scratch, 'history')
+  longHistory = join(scratch, 'long')
+  runScript('make-history.sh', history)
+  runScript('make-long-history.sh', longHistory)
+  runScript('make-formats.sh', history, join(scratch, 'formats'))
+  runScript('make-formats.sh', longHistory, join(scratch, 'long-formats'), ...LONG_FORMATS)
+}, 120_000)
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+describe('log prints what hg prints', () => {
+  const cases: readonly (readonly string[])[] = [
+    [],
+    ['-l', '3'],
+    ['-r', 'tip'],
+    ['-r', 'null'],
+    ['-r', '.'],
+    ['-r', '2:5', '-r', '4', '-r', '0'],
+    ['-r', '5:2', '-l', '2'],
+    ['-r', ':1'],
+    ['-r', '19:'],
+    ['-r', '-1'],
+    ['-r', 'v1.0'],
+    ['-r', 'with space'],
+    ['-r', 'zweite märke:active'],
+    ['-r', 'last(all(),4)'],
+    ['-T', '{rev} {node} {node|short} {author} {user}\\n'],
+    ['-T', '{rev} {date} {date|hgdate} {date|isodate} {date|shortdate} {date|rfc3339date}\\n'],
+    ['-T', '{desc}|{desc|firstline}|{branch}|{parents}|{tags}|{bookmarks}\\n'],
+    ['-T', '{files}\\t\\{{p1rev} {p2rev} {p1node} {p2node}}\\n'],
+  ]
+  test.each(cases.map((args) => [args.join(' '), args] as const))('log %s', (_title, args) => {
+    expectSame(history, ['log', ...args])
+  })
+
+  test('in the encodings that HGENCODING names', () => {
+    for (const encoding of ['ascii', 'latin1', 'UTF-8']) {
+      expectSame(history, ['log'], { HGENCODING: encoding })
+    }
+  })
+
+  test('by a unique prefix of a node', () => {
+    const node = hg(history, ['log', '-r', '7', '-T', '{node}']).stdout.toString()
+    for (const length of [7, 9, 40]) {
+      expectSame(history, ['log', '-r', node.slice(0, length)])
+    }
+  })
+
+  test('and fails as it fails when there is no such revision', () => {
+    for (const name of ['nothing', '99', '0:nothing']) {
+      const theirs = hg(history, ['log', '-r', name])
+      const ours = revlog(history, ['log', '-r', name])
+      expect([ours.status, ours.stderr.toString()]).toEqual([
+        theirs.status,
+        theirs.stderr.toString(),
+      ])
+    }
+  })
+
+  test('of an empty repository', () => {
+    const empty = join(scratch, 'empty')
+    spawnSync('hg', ['init', empty], { env: hgEnvironment() })
+    for (const rev of [[], ['-r', 'tip'], ['-r', 'null'], ['-r', 'last(all(),2)']]) {
+      expectSame(empty, ['log', ...rev])
+    }
+  })
+
+  test('with the tags of heads that disagree, with and without caches', () => {
+    const copy = join(scratch, 'tags')
+    spawnSync('cp', ['-a', history, copy])
+    hg(copy, ['log', '-T', '{tags}'])
+    expectSame(copy, ['log', '-T', '{rev} {tags}\\n'])
+    rmSync(join(copy, '.hg', 'cache'), { recursive: true })
+    const uncached = revlog(copy, ['log', '-T', '{rev} {tags}\\n']).stdout.toString()
+    expect(uncached).toBe(hg(copy, ['log', '-T', '{rev} {tags}\\n']).stdout.toString())
+  })
+})
+
+describe.each(FORMATS)('stored as %s', (format) => {
+  test('log and index are those of hg, and every text hashes to its node', () => {
+    const repository = join(scratch, 'formats', format)
+    expectSame(repository, ['log'])
+    expectSame(repository, ['debugindex', 'plain'])
+    expect(verifyAll(repository)).toBeGreaterThan(70)
+  })
+})
+
+describe.each(LONG_FORMATS)('a long history stored as %s', (format) => {
+  test('log and texts are those of hg, and every text hashes to its node', () => {
+    const repository = join(scratch, 'long-formats', format)
+    expectSame(repository, ['log'])
+    expectSame(repository, ['debugdata', '-m', '449'])
+    expect(verifyAll(repository)).toBeGreaterThan(1000)
+  })
+})
+
+test('the long history is split into index and data, the short one is not', () => {
+  expect(existsSync(join(longHistory, '.hg/store/00changelog.d'))).toBe(true)
+  expect(existsSync(join(history, '.hg/store/00changelog.d'))).toBe(false)
+})
+
+describe('debug commands', () => {
+  test('debugindex and debugdata print what hg prints', () => {
+    for (const which of ['-c', '-m', 'copied', 'Größe €.txt']) {
+      expectSame(history, ['debugindex', which])
+      expectSame(history, ['debugdata', which, '0'])
+    }
+    for (const file of ['binary', 'marked', 'dotted.i/.hidden']) {
+      expectSame(history, ['debugdata', file, '0'])
+    }
+  })
+
+  test('every file that fncache lists is found under its encoded name', () => {
+    for (const root of [history, longHistory]) {
+      const repository = openRepository(root, { mode: 'no-mmap' })
+      const paths = parseFncache(readFileSync(join(root, '.hg/store/fncache')))
+      expect(paths.length).toBeGreaterThan(10)
+      for (const path of paths) expect(existsSync(repository.storePath(path)), path).toBe(true)
+      repository.close()
+    }
+  })
+})
+
+describe('store names', () => {
+  test('odd names are encoded as hg encodes them', () => {
+    const odd = join(scratch, 'odd')
+    hg(scratch, ['init', odd])
+    const names = oddNames()
+    for (const name of names) {
+      const path = join(odd, name)
+      spawnSync('mkdir', ['-p', join(path, '..')])
+      writeFileSync(path, name)
+    }
+    const committed = hg(odd, ['commit', '-A', '-q', '-m', 'odd', '-u', 'x'])
+    expect(committed.status).toBe(0)
+    const repository = openRepository(odd, { mode: 'no-mmap' })
+    for (const name of names) {
+      const path = Buffer.from(name).toString('latin1')
+      expect(existsSync(repository.storePath(`data/${path}.i`)), name).toBe(true)
+    }
+    repository.close()
+    const stored = readdirSync(join(odd, '.hg/store'), { recursive: true, encoding: 'utf8' })
+    expect(stored.filter((name) => /^(data|dh)\/.*\.i$/.test(name)).length).toBe(names.length)
+  })
+})
+
+describe('what cannot be done is refused', () => {
+  test('--patch, revsets, branch names and unknown template words are unsupported', () => {
+    for (const args of [
+      ['--patch'],
+      ['-r', 'heads(all())'],
+      ['-r', 'stable'],
+      ['-r', 'ffffff'],
+      ['-T', '{diff()}'],
+      ['-T', 'compact'],
+      ['plain'],
+    ]) {
+      const { status, stdout, stderr } = revlog(history, ['log', ...args])
+      expect([args, status, stdout.length]).toEqual([args, 2, 0])
+      expect(stderr.toString()).toMatch(/^abort: .*not supported yet/)
+    }
+  })
+
+  test('an unknown requirement is named', () => {
+    const copy = join(scratch, 'required')
+    spawnSync('cp', ['-a', join(scratch, 'formats', 'zlib'), copy])
+    writeFileSync(join(copy, '.hg/store/requires'), 'exp-from-the-future\nrevlogv1\nstore\n')
+    const { status, stderr } = revlog(copy, ['log'])
+    expect(status).toBe(255)
+    expect(stderr.toString()).toContain('exp-from-the-future')
+  })
+
+  test('a wrong command line ends with 64', () => {
+    for (const args of [['frob'], ['log', '--bogus'], ['log', '-l', '0'], ['debugindex'], []]) {
+      expect(revlog(history, args).status).toBe(64)
+    }
+  })
+
+  test('a reader that goes away ends the program quietly', () => {
+    const command = `node '${program}' log -R '${longHistory}' -T '{desc}{desc}{desc}{desc}' | head -c 10 >/dev/null; echo "\${PIPESTATUS[0]}"`
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', command], {
+      env: hgEnvironment(),
+    })
+    expect([stdout.toString(), stderr.toString()]).toEqual(['255\n', ''])
+  })
+})
+
+/** Reads and checks every text of every revlog in all access modes; gives the number of texts. */
+function verifyAll(root: string): number {
+  const store = join(root, '.hg/store')
+  const files = readdirSync(store, { recursive: true, encoding: 'utf8' })
+  const indexes = files.filter((file) => file.endsWith('.i') && !file.endsWith('.hg'))
+  let texts = 0
+  indexes.forEach((file, at) => {
+    const modes = ['no-mmap', 'mmap-no-populate', 'mmap-populate', 'mmap-populate-thread'] as const
+    const mode = modes[at % modes.length] ?? 'no-mmap'
+    const log = openRevlog({ indexPath: join(store, file), mode, mmapThreshold: 1 })
+    for (let rev = log.length - 1; rev >= 0; rev--) log.rawText(rev)
+    for (let rev = 0; rev < log.length; rev++) {
+      log.rawText(rev)
+      expect(log.findRev(log.node(rev))).toBe(rev)
+    }
+    texts += log.length
+    log.close()
+  })
+  return texts
+}
+
+/** Names that exercise each rule of the encoding, at lengths around those where hashing starts. */
+function oddNames(): string[] {
+  const words = ['aux', 'Con.x', 'lpt1.tar.gz', 'com0', 'nul ', 'trailing.', ' leading', '.dot']
+  const more = ['UPPER_case', '__', '~tilde', 'a:b*c?"<>|', 'back\\slash', 'tab\there', 'ü€', 'x.d']
+  const names = [...words, ...more].flatMap((word) => [word, `Sub.${word}dir/${word}`])
+  const directories = ['deep/', 'Aux/', 'eight.chars.and.more/', '1234567. x/', '.hidden_dir/']
+  for (let length = 60; length < 200; length += 3) {
+    const directory = directories[length % directories.length] ?? ''
+    const name = `${directory.repeat(1 + (length % 9))}N${'abC_'.repeat(50)}`.slice(0, length)
+    names.push(name.endsWith('/') ? `${name}e.ext` : `${name}.e${length}`)
+  }
+  return names
+}
+
+function expectSame(repository: string, args: readonly string[], env = {}): void {
+  const theirs = hg(repository, args, env)
+  const ours = revlog(repository, args, env)
+  expect(theirs.stderr.toString()).toBe('')
+  expect([ours.stderr.toString(), ours.status]).toEqual(['', 0])
+  expect(ours.stdout.toString('latin1')).toBe(theirs.stdout.toString('latin1'))
+}
+
+function revlog(repository: string, args: readonly string[], env = {}): SpawnSyncReturns<Buffer> {
+  return spawnSync(process.execPath, [program, ...args], {
+    cwd: repository,
+    env: { ...hgEnvironment(), ...env },
+    maxBuffer: 1 << 28,
+  })
+}
+
+function hg(repository: string, args: readonly string[], env = {}): SpawnSyncReturns<Buffer> {
+  const allow = ['--config', 'storage.dirstate-v2.slow-path=allow']
+  return spawnSync('hg', [...args, ...allow], {
+    cwd: repository,
+    env: { ...hgEnvironment(), ...env },
+    maxBuffer: 1 << 28,
+  })
+}
+
+function hgEnvironment(): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HGRCPATH: '',
+    HGPLAIN: '1',
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    HGUSER: 'x',
+  }
+}
+
+function runScript(name: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('sh', [join(scripts, name), ...args])
+  if (status !== 0) throw new Error(`${name}: ${stderr.toString()}`)
+}
