@@ -115,17 +115,12 @@ export class LauncherProcess {
     this.#child.stdin.end()
     const patience = new AbortController()
     const impatience = sleep(closeGraceMillis, undefined, { signal: patience.signal }).then(
-      () => this.kill('SIGKILL'),
+      () => void this.#child.kill('SIGKILL'),
       () => undefined,
     )
     await this.#ended
     patience.abort()
     await impatience
-  }
-
-  /** Signals the launcher: SIGTERM also interrupts its wait for a lock. */
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
-    this.#child.kill(signal)
   }
 
   #answer(): Promise<Answer> {
@@ -148,7 +143,7 @@ export class LauncherProcess {
       waiting.resolve(answer)
     } catch (garbled) {
       this.#fail(garbled instanceof Error ? garbled : launcherDied(String(garbled)))
-      this.kill('SIGKILL')
+      this.#child.kill('SIGKILL')
     }
   }
 
