@@ -7,12 +7,36 @@ export {
   isAccessMode,
 } from './bytes/access.ts'
 export { type ByteSource, type OpenByteSourceOptions, openByteSource } from './bytes/byte-source.ts'
+export {
+  branchOf,
+  type Changeset,
+  NULL_CHANGESET,
+  parseChangeset,
+  serializeChangeset,
+} from './changelog/changeset.ts'
+export { parseExtra, serializeExtra } from './changelog/extra.ts'
 export { type CompressionName, compressChunk, decompressChunk } from './compression/index.ts'
 export { applyDeltas, computeDelta } from './delta/index.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'
+export { type FileText, parseFileText, serializeFileText } from './filelog/file-text.ts'
+export {
+  type ByteString,
+  byteString,
+  bytesOf,
+  decodeByteString,
+  utf8ByteString,
+} from './format/byte-string.ts'
 export * from './format/constants.ts'
 export { mergeHeader, parseHeader, type RevlogHeader, serializeHeader } from './format/header.ts'
 export { type IndexEntry, parseIndexEntry, serializeIndexEntry } from './format/index-entry.ts'
+export {
+  findInManifest,
+  type ManifestEntry,
+  type ManifestFlag,
+  parseManifest,
+  serializeManifest,
+} from './manifest/manifest.ts'
+export { loadMappingCalls, type MappingCalls } from './native/libc.ts'
 export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'
@@ -23,7 +47,30 @@ export {
   type RepositoryWriter,
   type WrittenChangeset,
 } from './repository/create.ts'
+export { headRevs } from './repository/heads.ts'
+export { readBookmarks, workingParent } from './repository/names.ts'
+export {
+  findRepositoryRoot,
+  type OpenRepositoryOptions,
+  openRepository,
+  type Repository,
+} from './repository/open.ts'
 export { DEFAULT_REPOSITORY_FORMAT, type RepositoryFormat } from './repository/repository-layout.ts'
+export { resolveInRevlog, resolveRevisions } from './repository/resolve-revisions.ts'
+export { readTags } from './repository/tags.ts'
+export {
+  decodeDirs,
+  encodeDirs,
+  encodeStorePath,
+  type StoreEncoding,
+} from './store/encode-path.ts'
+export { parseFncache, serializeFncache } from './store/fncache.ts'
+export {
+  checkRequirements,
+  KNOWN_REQUIREMENTS,
+  parseRequires,
+  serializeRequires,
+} from './store/requires.ts'
 export {
   type AppendedRevision,
   createTextCache,
