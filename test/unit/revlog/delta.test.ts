@@ -56,7 +56,7 @@ describe('computeDelta and applyDeltas', () => {
   })
 
   it('scattered changes among lines that repeat cost only what changed', () => {
-    const lines = Array.from({ length: 400 }, (_, at) => (at % 2 === 0 ? '}\n' : '{\n'))
+    const lines: string[] = Array.from({ length: 400 }, (_, at) => (at % 2 === 0 ? '}\n' : '{\n'))
     const base = text(lines.join(''))
     const target = text(lines.with(50, 'x\n').with(200, 'y\n').with(350, 'z\n').join(''))
     expect(computeDelta(base, target)).toHaveLength(3 * (12 + 2))

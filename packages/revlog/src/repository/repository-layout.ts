@@ -17,6 +17,8 @@ export interface RepositoryFormat {
   readonly sparse: boolean
   /** The store keeps its own requirements. */
   readonly shareSafe: boolean
+  /** The working directory's state, once there is one, is kept in its second format. */
+  readonly dirstateV2: boolean
 }
 
 /** What Mercurial 6.3 makes by default. */
@@ -25,6 +27,7 @@ export const DEFAULT_REPOSITORY_FORMAT: RepositoryFormat = {
   generaldelta: true,
   sparse: true,
   shareSafe: true,
+  dirstateV2: false,
 }
 
 /** An index of version 65535: a program that does not know the store stops at it. */
@@ -51,7 +54,8 @@ export function writeEmptyRepository(path: string, format: RepositoryFormat): vo
     mkdirSync(join(hg, 'wcache'))
     writeFileSync(join(hg, '00changelog.i'), DUMMY_CHANGELOG, 'latin1')
     const store = storeRequirements(format)
-    const outer = format.shareSafe ? new Set(['share-safe']) : store
+    const own = format.dirstateV2 ? ['dirstate-v2'] : []
+    const outer = new Set([...own, ...(format.shareSafe ? ['share-safe'] : store)])
     if (format.shareSafe) writeFileSync(join(hg, 'store', 'requires'), serializeRequires(store))
     writeFileSync(join(hg, 'requires'), serializeRequires(outer))
   } catch (cause) {

@@ -1,0 +1,43 @@
+/**
+ * Storage formats of generated datasets: the tags that a campaign names, as a repository format.
+ * What is not named is off, but for generaldelta, which is on unless `no-generaldelta` is named, and
+ * zstd, which compresses where no compression is named.
+ */
+import type { CompressionName, RepositoryFormat } from '@assay/revlog'
+import { datasetFormatContradictory, datasetFormatUnsupported } from '../errors.ts'
+
+const compressions: readonly CompressionName[] = ['zlib', 'zstd', 'none']
+
+/** The tags that a generated dataset can have. `persistent-nodemap` is not among them yet. */
+export const formats: readonly string[] = [
+  ...compressions,
+  'sparse-revlog',
+  'generaldelta',
+  'no-generaldelta',
+  'dirstate-v2',
+]
+
+/**
+ * The repository format of some tags. Throws `dataset-format-unsupported` for an unknown tag and
+ * `dataset-format-contradictory` for tags that exclude each other.
+ */
+export const parseDatasetFormat = (tags: readonly string[]): RepositoryFormat => {
+  const unknown = tags.find((tag) => !formats.includes(tag))
+  if (unknown !== undefined) throw datasetFormatUnsupported(unknown, formats)
+  const named = compressions.filter((name) => tags.includes(name))
+  if (named.length > 1) throw datasetFormatContradictory(tags, 'it names two compressions')
+  const off = tags.includes('no-generaldelta')
+  if (off && tags.includes('generaldelta')) {
+    throw datasetFormatContradictory(tags, 'generaldelta is on or off')
+  }
+  if (off && tags.includes('sparse-revlog')) {
+    throw datasetFormatContradictory(tags, 'sparse-revlog needs generaldelta')
+  }
+  return {
+    compression: named[0] ?? 'zstd',
+    generaldelta: !off,
+    sparse: tags.includes('sparse-revlog'),
+    shareSafe: true,
+    dirstateV2: tags.includes('dirstate-v2'),
+  }
+}

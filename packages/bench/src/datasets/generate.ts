@@ -1,0 +1,209 @@
+/**
+ * Generates a dataset: a repository of a preset's shape, a pure function of preset, scale, format and
+ * seed, written through the engine's own writer. It is made in a folder beside the wanted one and
+ * renamed when it is whole, so that nothing half-made can be mistaken for it.
+ */
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { seededRandom } from '@assay/model'
+import { createRepository, type NewChangeset, type RepositoryFormat } from '@assay/revlog'
+import { datasetDirectoryExists, datasetPresetUnknown, datasetScaleInvalid } from '../errors.ts'
+import { type ChangeMaker, mergeChanges, ordinaryChanges } from './changes.ts'
+import { FileTree } from './file-tree.ts'
+import { parseDatasetFormat } from './formats.ts'
+import { LinesOfWork, type Step } from './lines-of-work.ts'
+import { presets } from './presets.ts'
+import type { DatasetShape } from './shape.ts'
+import { createTextSource, type TextSource } from './text-source.ts'
+
+/** Counts up when the same options give other bytes than before; part of a cached dataset's key. */
+export const GENERATOR_VERSION = 1
+
+/** What to generate. */
+export interface DatasetRecipe {
+  /** Name of a preset. */
+  readonly preset: string
+  /** Fraction of the original's changesets; above 0. */
+  readonly scale: number
+  /** Format tags (`formats`). */
+  readonly format: readonly string[]
+  readonly seed: string
+}
+
+/** Where to generate it. */
+export interface GenerateDatasetOptions extends DatasetRecipe {
+  /** The repository's folder; it must not exist, its parent is made. */
+  readonly directory: string
+  /** Told about every hundredth of the work. */
+  readonly onProgress?: (changesetsDone: number, changesets: number) => void
+}
+
+/** What was generated. */
+export interface GeneratedDataset {
+  readonly revisions: number
+  /** Files over all of history. */
+  readonly files: number
+  /** Bytes of everything in the repository's folder. */
+  readonly bytes: number
+}
+
+/**
+ * Generates a dataset and gives its size. Throws AssayError `dataset-preset-unknown`,
+ * `dataset-scale-invalid`, `dataset-format-unsupported`, `dataset-format-contradictory` or
+ * `dataset-directory-exists`, and RevlogError `system` when the disk refuses.
+ */
+export const generateDataset = (options: GenerateDatasetOptions): GeneratedDataset => {
+  const { directory } = options
+  const plan = planDataset(options)
+  if (statSync(directory, { throwIfNoEntry: false }) !== undefined) {
+    throw datasetDirectoryExists(directory)
+  }
+  const partial = startPartial(directory)
+  try {
+    const steps = generateSteps(plan, partial)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) {
+      options.onProgress?.(step.value, plan.shape.changesets)
+    }
+    renameSync(partial, directory)
+    return step.value
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** A recipe, checked and worked out. */
+export interface DatasetPlan {
+  readonly shape: DatasetShape
+  readonly format: RepositoryFormat
+  readonly seed: string
+}
+
+/** Checks a recipe without making anything. Throws as generateDataset does. */
+export const planDataset = (recipe: DatasetRecipe): DatasetPlan => {
+  const preset = presets.find(({ name }) => name === recipe.preset)
+  if (preset === undefined) {
+    throw datasetPresetUnknown(
+      recipe.preset,
+      presets.map(({ name }) => name),
+    )
+  }
+  if (!Number.isFinite(recipe.scale) || recipe.scale <= 0) throw datasetScaleInvalid(recipe.scale)
+  return {
+    shape: preset.shape(recipe.scale),
+    format: parseDatasetFormat(recipe.format),
+    seed: recipe.seed,
+  }
+}
+
+/**
+ * Writes the repository into an empty folder, and stops now and then with the number of changesets
+ * done, so that a caller with other duties can see to them.
+ */
+export function* generateSteps(
+  plan: DatasetPlan,
+  directory: string,
+): Generator<number, GeneratedDataset> {
+  const { shape, format, seed } = plan
+  const source = createTextSource(seededRandom(seed))
+  const repository = createRepository(directory, format)
+  const tree = new FileTree(source, shape.directoryDepth)
+  const maker: ChangeMaker = { shape, source, tree, repository }
+  const people = inventPeople(source, shape.users)
+  const lines = new LinesOfWork(source, shape)
+  const pause = Math.max(1, Math.min(500, Math.ceil(shape.changesets / 100)))
+  // A skewed draw is a quarter of its limit on average.
+  const maxGapSeconds = Math.max(1, Math.floor((4 * HISTORY_SECONDS) / shape.changesets))
+  let time = FIRST_TIME
+  for (let done = 1; done <= shape.changesets; done += 1) {
+    time += 1 + source.pickSkewed(maxGapSeconds)
+    const step = lines.next()
+    const head = { user: people[source.pickSkewed(people.length)] ?? 'nobody', time }
+    const { rev } = repository.commit({ ...head, ...changesetOf(maker, lines, step) })
+    lines.done(step, rev)
+    if (done % pause === 0) yield done
+  }
+  repository.close()
+  return { revisions: repository.length, files: repository.pathCount, bytes: treeBytes(directory) }
+}
+
+/** 2005-05-03, the date of Mercurial's first changeset; chosen. */
+const FIRST_TIME = 1_115_078_400
+
+/** From the first changeset to the last: 12 years, so that no date is beyond 2038; chosen. */
+const HISTORY_SECONDS = 378_000_000
+
+/** Seconds west of UTC; chosen. */
+const ZONES = [0, -3_600, -7_200, 18_000, 25_200, 28_800]
+
+const changesetOf = (
+  maker: ChangeMaker,
+  lines: LinesOfWork,
+  step: Step,
+): Omit<NewChangeset, 'user' | 'time'> => {
+  const { shape, source } = maker
+  const timezoneSeconds = ZONES[source.pick(ZONES.length)] ?? 0
+  const description = source.message(shape.messageBytes)
+  if (step.kind === 'merge') {
+    const { first, second, line } = step
+    const files = mergeChanges(maker, { first, line, sequence: lines.mainLength })
+    return { p1: first, p2: second, timezoneSeconds, description: `merge: ${description}`, files }
+  }
+  const line = step.kind === 'side' ? step.line : undefined
+  const place = { parent: step.parent, line, sequence: lines.mainLength }
+  const files = ordinaryChanges(maker, place)
+  const isDraft = shape.draftHeads && line?.fate === 'head'
+  return {
+    p1: step.parent,
+    p2: -1,
+    timezoneSeconds,
+    description,
+    files,
+    phase: isDraft ? 'draft' : 'public',
+    ...(line?.branch === undefined ? {} : { extra: new Map([['branch', line.branch]]) }),
+  }
+}
+
+const inventPeople = (source: TextSource, people: number): readonly string[] =>
+  Array.from({ length: people }, () => {
+    const [first, last] = [source.word(), source.word()]
+    return `${first} ${last} <${first}.${last}@example.com>`
+  })
+
+/**
+ * Makes the folder beside `directory` in which it is prepared, named after this process, and clears
+ * away what processes that are gone have left there.
+ */
+export const startPartial = (directory: string): string => {
+  const parent = dirname(directory)
+  mkdirSync(parent, { recursive: true })
+  const prefix = `${basename(directory)}${PARTIAL}`
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
+    rmSync(join(parent, name), { recursive: true, force: true })
+  }
+  const partial = join(parent, `${prefix}${process.pid}`)
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial)
+  return partial
+}
+
+/** Between a folder's name and the process that prepares it. */
+const PARTIAL = '.partial-'
+
+const isRunning = (pid: number): boolean => {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process may not be signalled, but it runs.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+const treeBytes = (directory: string): number =>
+  readdirSync(directory, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
