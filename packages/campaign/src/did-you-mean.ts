@@ -36,7 +36,7 @@ const editDistance = (left: string, right: string): number => {
 export const nearestName = (written: string, candidates: readonly string[]): string | null => {
   if (written.length > longestTypo) return null
   const text = written.toLowerCase()
-  const allowed = Math.max(1, Math.floor(text.length / 3))
+  const allowed = Math.floor(text.length / 3)
   let best: { readonly name: string; readonly distance: number } | null = null
   for (const name of candidates.slice(0, mostCandidates)) {
     if (Math.abs(name.length - text.length) > allowed) continue

@@ -65,8 +65,8 @@ export const catalogue: Catalogue = {
       name: 'revlog',
       summary: 'embedded',
       flavors: ['default'],
-      unsupportedReason: ({ benchmark, parameters }) =>
-        benchmark === 'exec' || parameters['patch'] === 'yes' ? 'revlog cannot do that yet' : null,
+      unsupportedReason: ({ benchmark, parameters: { patch } }) =>
+        benchmark === 'exec' || patch === 'yes' ? 'revlog cannot do that yet' : null,
     },
     {
       name: 'hg',

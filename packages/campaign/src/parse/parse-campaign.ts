@@ -26,7 +26,7 @@ import { type LocatedCompare, plainCompare, readCompare } from './read-compare.t
 import { readDatasets } from './read-datasets.ts'
 import { readEngines } from './read-engines.ts'
 import { readExclude } from './read-exclude.ts'
-import type { Reading } from './reading.ts'
+import { defaultMode, type Reading } from './reading.ts'
 
 /** Where a campaign comes from and what it may name. */
 export interface ParseOptions {
@@ -39,12 +39,6 @@ export interface ParseOptions {
 export type ParsedCampaign =
   | { readonly ok: true; readonly campaign: Campaign }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] }
-
-/**
- * What Mercurial does by default since 6.9: map large indexes and populate the mapping in a second
- * thread (change b619ba39d10a).
- */
-const defaultMode = 'mmap-populate-thread'
 
 const nameFrom = (file: string): string => {
   const base = file.split(/[/\\]/).at(-1) ?? ''
@@ -88,13 +82,13 @@ const checkKeys = (root: MapNode, surface: Surface, { faults }: Reading): void =
   }
 }
 
-interface QuickRules {
+interface Rules {
   readonly sampling: Sampling
   readonly verdict: VerdictRules
 }
 
 /** Sampling and verdict rules with what a campaign leaves out. */
-const readRules = (surface: Surface, reading: Reading): QuickRules => {
+const readRules = (surface: Surface, reading: Reading): Rules => {
   const sampling = readSection('sampling', surface.sampling, reading) ?? {}
   const verdict = readSection('verdict', surface.verdict, reading) ?? {}
   return {
@@ -145,47 +139,39 @@ const checkSize = (campaign: Campaign, { root, catalogue, faults }: Reading): vo
   }
 }
 
+/** Whether a section passes its schema; a missing one passes, since it has defaults. */
+const passes = (key: keyof Surface, surface: Surface, reading: Reading): boolean => {
+  const before = reading.faults.count()
+  readSection<unknown>(key, surface[key], reading)
+  return reading.faults.count() === before && entryOf(reading.root, key)?.value.kind !== 'hole'
+}
+
 /** Relates the sections to each other. What depends on a faulty section is not read. */
 const relate = (reading: Reading, surface: Surface, file: string): Campaign | null => {
-  const { root, faults } = reading
-  const name = readSection('name', surface.name, reading) ?? nameFrom(file)
-  const description = readSection('description', surface.description, reading) ?? ''
-  const mode = readSection('mode', surface.mode, reading) ?? defaultMode
-  const { sampling, verdict } = readRules(surface, reading)
-  /** Whether a section passed its schema; a missing one passes. */
-  const passes = (key: keyof Surface, schema: z.ZodType): boolean => {
-    const before = faults.count()
-    readSection(key, schema, reading)
-    return faults.count() === before && entryOf(root, key)?.value.kind !== 'hole'
-  }
-  const compares = passes('compare', surface.compare)
-  const engined = passes('engines', surface.engines)
-  const stored = passes('datasets', surface.datasets)
-  const timed = passes('benchmarks', surface.benchmarks)
-  const excludes = passes('exclude', surface.exclude)
-  const compare = compares ? readCompare(reading) : null
-  if (compare !== null) checkCompare(compare, sampling.selfCheck, reading)
+  const rules = readRules(surface, reading)
+  const compare = passes('compare', surface, reading) ? readCompare(reading) : null
+  if (compare !== null) checkCompare(compare, rules.sampling.selfCheck, reading)
+  const timed = passes('benchmarks', surface, reading)
   const benchmarks = timed ? readBenchmarks(compare, reading) : []
+  const engined = passes('engines', surface, reading)
   const engines = engined ? readEngines(compare, benchmarks, reading) : []
+  const stored = passes('datasets', surface, reading)
   const datasets = stored ? readDatasets(compare, benchmarks, reading) : []
-  if (compare === null || benchmarks.length === 0 || engines.length === 0) return null
-  const campaign: Campaign = {
-    name,
-    description,
-    mode,
-    compare: plainCompare(compare),
+  const excludes = passes('exclude', surface, reading)
+  const campaign = {
+    name: readSection('name', surface.name, reading) ?? nameFrom(file),
+    description: readSection('description', surface.description, reading) ?? '',
+    mode: readSection('mode', surface.mode, reading) ?? defaultMode,
     engines,
     datasets,
     benchmarks,
-    exclude: [],
-    sampling,
-    verdict,
+    ...rules,
   }
-  if (!stored) return campaign
-  const exclude = excludes ? readExclude(campaign, reading) : []
-  const whole = { ...campaign, exclude }
-  if (faults.count() === 0) checkSize(whole, reading)
-  return whole
+  if (compare === null || benchmarks.length === 0 || engines.length === 0 || !stored) return null
+  const whole: Campaign = { ...campaign, compare: plainCompare(compare), exclude: [] }
+  const exclude = excludes ? readExclude(whole, reading) : []
+  if (reading.faults.count() === 0) checkSize({ ...whole, exclude }, reading)
+  return { ...whole, exclude }
 }
 
 /**

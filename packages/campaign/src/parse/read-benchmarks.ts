@@ -32,10 +32,6 @@ const writtenBenchmark = (item: LocatedNode, reading: Reading): WrittenBenchmark
   if (declaration === undefined || nameNode === undefined) return null
   const given = entryOf(item, 'with')?.value
   const command = textsOf(entryOf(item, 'command')?.value)
-  if (declaration.takesCommand === true && command.length === 0) {
-    const message = `${declaration.name} needs a command; write { name: ${declaration.name}, command: [program, argument] }`
-    reading.faults.add(nameNode.offset, 'command-missing', message)
-  }
   return {
     declaration,
     parameters: given?.kind === 'map' ? given.entries : [],

@@ -10,7 +10,7 @@ import {
   textsOf,
 } from '../source/located-node.ts'
 import type { LocatedCompare } from './read-compare.ts'
-import type { Reading } from './reading.ts'
+import { defaultMode, type Reading } from './reading.ts'
 
 /** An engine as written: its name, what it is given, its flavors. */
 interface WrittenEngine {
@@ -90,22 +90,27 @@ const specOf = (written: WrittenEngine, flavor: string): EngineSpec => {
   }
 }
 
-/** The first engine of the catalogue that can run something of every benchmark; else the first. */
+/**
+ * The first engine of the catalogue. Where all benchmarks are commands, which only some engines run,
+ * the first that runs them and needs nothing to be given.
+ */
 const defaultEngine = (
-  catalogue: Catalogue,
+  { benchmarks: declarations, engines }: Catalogue,
   benchmarks: readonly BenchmarkSpec[],
 ): EngineDeclaration | undefined => {
-  const runs = (engine: EngineDeclaration, benchmark: BenchmarkSpec): boolean =>
-    engine.unsupportedReason({
-      benchmark: benchmark.name,
-      flavor: engine.flavors[0] ?? '',
-      mode: 'no-mmap',
-      parameters: Object.fromEntries(
-        Object.entries(benchmark.parameters).map(([name, levels]) => [name, levels.at(-1) ?? '']),
-      ),
-    }) === null
-  const fits = catalogue.engines.find((engine) => benchmarks.every((one) => runs(engine, one)))
-  return fits ?? catalogue.engines[0]
+  const takesCommand = ({ name }: BenchmarkSpec): boolean =>
+    declarations.some((one) => one.name === name && one.takesCommand === true)
+  const runs = (engine: EngineDeclaration, { name }: BenchmarkSpec): boolean => {
+    const flavor = engine.flavors[0] ?? ''
+    const question = { benchmark: name, flavor, mode: defaultMode, parameters: {} }
+    return engine.unsupportedReason(question) === null
+  }
+  const fits = engines.find(
+    (engine) =>
+      engine.takes === undefined &&
+      benchmarks.every((one) => takesCommand(one) && runs(engine, one)),
+  )
+  return fits ?? engines[0]
 }
 
 /** Each compared engine or flavor is one of `engines`, and each engine is compared. */

@@ -6,7 +6,7 @@ import { entryOf, itemsOf, type MapNode } from '../source/located-node.ts'
 import type { Reading } from './reading.ts'
 
 /** Each is tried on every cell. */
-const mostSelections = 200
+const mostSelections = 100
 
 const checkEntries = (node: MapNode, campaign: Campaign, { faults }: Reading): boolean => {
   const before = faults.count()

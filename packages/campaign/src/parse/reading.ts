@@ -11,3 +11,9 @@ export interface Reading {
 
 /** Keys that selections and comparisons use beside parameters. */
 export const reservedFactors = ['mode', 'benchmark', 'dataset', 'engine', 'flavor'] as const
+
+/**
+ * What Mercurial does by default since 6.9: map large indexes and populate the mapping in a second
+ * thread (change b619ba39d10a).
+ */
+export const defaultMode = 'mmap-populate-thread'

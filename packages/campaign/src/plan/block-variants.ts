@@ -14,7 +14,7 @@ import type {
 } from '@assay/model'
 import { engineTitle, isEngine } from '../engine-title.ts'
 import { notInCatalogue } from '../errors.ts'
-import { type SelectableCell, selects } from './selections.ts'
+import { type SelectableCell, selectorOf } from './selections.ts'
 
 /** One cell's levels; what a block's candidates differ in is only the compared factor. */
 export type Candidate = SelectableCell & {
@@ -105,15 +105,12 @@ const candidateOf = (base: Base, labelled: LabelledLevel, place: number): Candid
 }
 
 const blockKey = ({ benchmark, dataset, parameters, engineFor, campaign }: Base): string => {
-  const engine = engineFor(campaign.compare.levels[0]?.level ?? '')
+  const engines = campaign.compare.levels.map(({ level }) => {
+    const engine = engineFor(level)
+    return engine === undefined ? null : [engineTitle(engine), engine.flavor]
+  })
   const sorted = Object.entries(parameters).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify([
-    benchmark.name,
-    benchmark.command,
-    dataset?.name,
-    sorted,
-    engine === undefined ? null : [engineTitle(engine), engine.flavor],
-  ])
+  return JSON.stringify([benchmark.name, benchmark.command, dataset?.name, sorted, engines])
 }
 
 /** Every base of a block in plan order; combinations that benchmarks share come once a benchmark. */
@@ -147,16 +144,17 @@ const declarationOf = (benchmark: BenchmarkSpec, catalogue: Catalogue): Benchmar
  */
 export function* blockVariants(campaign: Campaign, catalogue: Catalogue): Generator<BlockVariant> {
   const seen = new Set<string>()
-  const { compare, exclude } = campaign
+  const { compare } = campaign
+  const isExcluded = selectorOf(campaign.exclude, compare.factor)
   for (const base of basesOf(campaign, catalogue)) {
-    const key = blockKey(base)
-    if (seen.has(key)) continue
-    seen.add(key)
     const [first, ...rest] = compare.levels
       .map((labelled, place) => candidateOf(base, labelled, place))
       .filter((cell) => cell !== null)
-      .filter((cell) => !exclude.some((selection) => selects(selection, cell, compare.factor)))
+      .filter((cell) => !isExcluded(cell))
     if (first === undefined) continue
+    const key = blockKey(base)
+    if (seen.has(key)) continue
+    seen.add(key)
     const { benchmark } = base
     yield {
       benchmark,

@@ -23,21 +23,34 @@ const isLevel = (
   // An engine may be named without the version that its level carries.
   (factor === 'engine' && candidate.level.startsWith(`${text} `))
 
-/** Whether a selection means this cell: every key it names has that level, or that label. */
-export const selects = (
-  selection: Selection,
-  cell: SelectableCell,
-  comparedFactor: string,
-): boolean =>
-  Object.entries(selection).every(([key, text]) => {
-    if (key === comparedFactor) return isLevel(comparedFactor, cell, text)
-    if (key === 'benchmark') return cell.benchmark === text
-    if (key === 'engine') return isEngine(cell.engine, text)
-    if (key === 'flavor') return cell.engine.flavor === text
-    if (key === 'mode') return cell.mode === text
-    if (key === 'dataset') return cell.dataset?.name === text
-    return Object.hasOwn(cell.parameters, key) && cell.parameters[key] === text
-  })
+type Test = (cell: SelectableCell) => boolean
+
+const testOf = (key: string, text: string, comparedFactor: string): Test => {
+  if (key === comparedFactor) return (cell) => isLevel(comparedFactor, cell, text)
+  if (key === 'benchmark') return (cell) => cell.benchmark === text
+  if (key === 'engine') return (cell) => isEngine(cell.engine, text)
+  if (key === 'flavor') return (cell) => cell.engine.flavor === text
+  if (key === 'mode') return (cell) => cell.mode === text
+  if (key === 'dataset') return (cell) => cell.dataset?.name === text
+  return ({ parameters }) => Object.hasOwn(parameters, key) && parameters[key] === text
+}
+
+/** These keys have few levels: asked last, they are asked rarely. */
+const broadKeys = ['benchmark', 'engine', 'flavor', 'mode', 'dataset']
+
+/**
+ * Whether a cell is meant by any of the selections: every key that one names has that level, or that
+ * label. Prepared once, since it is asked of every cell.
+ */
+export const selectorOf = (selections: readonly Selection[], comparedFactor: string): Test => {
+  const isBroad = (key: string): boolean => key === comparedFactor || broadKeys.includes(key)
+  const prepared = selections.map((selection) =>
+    Object.entries(selection)
+      .sort(([left], [right]) => Number(isBroad(left)) - Number(isBroad(right)))
+      .map(([key, text]) => testOf(key, text, comparedFactor)),
+  )
+  return (cell) => prepared.some((tests) => tests.every((test) => test(cell)))
+}
 
 /** Texts that a selection may give for `key` in this campaign. */
 export const selectableTexts = (campaign: Campaign, key: string): readonly string[] => {

@@ -29,15 +29,26 @@ const mostTokens = 30_000
 /** Levels of the concrete syntax tree; a map or list takes two. */
 const deepest = 64
 
-/** Remedies for the parser's codes that its own messages lack. */
-const remedies: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'a tab cannot indent YAML; use spaces',
-  BAD_INDENT: 'the indentation does not fit; keys of one map start in the same column',
-  MISSING_CHAR: 'a quote, bracket, brace or comma is missing here',
-  UNEXPECTED_TOKEN: 'this does not fit here; is a quote, comma, dash or line break missing?',
-  BLOCK_IN_FLOW: 'inside [] and {} write entries on one level, separated by commas',
-  TAG_RESOLVE_FAILED: 'tags such as !!str are not part of campaigns; write the plain value',
-}
+/** The parser's errors in words that name the remedy, by code and the start of its message. */
+const remedies: readonly (readonly [code: string, message: string, remedy: string])[] = [
+  ['TAB_AS_INDENT', '', 'a tab cannot indent YAML; use spaces'],
+  ['BAD_INDENT', 'Flow seq', 'a ] is missing before this place'],
+  ['BAD_INDENT', 'Flow map', 'a } is missing before this place'],
+  ['BAD_INDENT', '', 'the indentation does not fit; keys of one map start in the same column'],
+  [
+    'UNEXPECTED_TOKEN',
+    '',
+    'this does not fit here; is a quote, comma or dash missing or too much?',
+  ],
+  ['BLOCK_IN_FLOW', '', 'inside [] and {} write entries separated by commas'],
+  ['BLOCK_AS_IMPLICIT_KEY', '', 'a second ": " follows here; put the text in quotes, or use {}'],
+  ['MULTILINE_IMPLICIT_KEY', '', 'a key stands on one line with its ":"; is one missing here?'],
+  ['BAD_SCALAR_START', '', 'a text cannot start with this character; put it in quotes'],
+  ['TAG_RESOLVE_FAILED', '', 'tags such as !!str are not part of campaigns; write the plain value'],
+]
+
+const remedyFor = (code: string, message: string): string =>
+  remedies.find((remedy) => remedy[0] === code && message.startsWith(remedy[1]))?.[2] ?? message
 
 const refuseEarly = (text: string, faults: Faults): void => {
   if (Buffer.byteLength(text) > mostBytes) {
@@ -184,7 +195,7 @@ const reportSyntax = (document: Document.Parsed, text: string, faults: Faults): 
     const nextLine = text.indexOf('\n', error.pos[0])
     lineEnd = nextLine === -1 ? text.length : nextLine
     const code = `yaml-${error.code.toLowerCase().replaceAll('_', '-')}`
-    faults.add(error.pos[0], code, remedies[error.code] ?? error.message)
+    faults.add(error.pos[0], code, remedyFor(error.code, error.message))
   }
 }
 

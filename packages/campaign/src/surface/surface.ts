@@ -138,7 +138,11 @@ const benchmarkMap = (benchmark: BenchmarkDeclaration) =>
 const benchmarkSchema = (benchmarks: readonly BenchmarkDeclaration[]): z.ZodType => {
   const names = benchmarks.map((benchmark) => benchmark.name)
   const [first, ...rest] = benchmarks.map(benchmarkMap)
-  const name = choiceOf('benchmark', names)
+  const needing = benchmarks.filter((one) => one.takesCommand === true).map((one) => one.name)
+  const name = choiceOf('benchmark', names).refine((text) => !needing.includes(text), {
+    error: ({ input }) =>
+      `${String(input)} needs a command; write { name: ${String(input)}, command: [program, argument] }`,
+  })
   if (first === undefined) return name
   // The error of an unknown name is the list of those that are known.
   const map = z.discriminatedUnion('name', [first, ...rest], { error: () => names.join('\n') })
