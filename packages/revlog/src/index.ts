@@ -15,6 +15,8 @@ export {
   serializeChangeset,
 } from './changelog/changeset.ts'
 export { parseExtra, serializeExtra } from './changelog/extra.ts'
+export type { CliIo } from './cli/output.ts'
+export { runCli } from './cli/run.ts'
 export { type CompressionName, compressChunk, decompressChunk } from './compression/index.ts'
 export { applyDeltas, computeDelta } from './delta/index.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'

@@ -1,13 +1,13 @@
 /**
- * The entry of the program: hands the real world to main() and leaves. While a second thread still
+ * The entry of the program: hands the real world to runCli() and leaves. While a second thread still
  * populates a mapping, leaving the usual way would wait for it, so then it leaves at once.
  */
 import { isPopulating } from '../bytes/mapped-file.ts'
 import { loadMappingCalls } from '../native/libc.ts'
 import { writeFully } from './output.ts'
-import { main } from './run.ts'
+import { runCli } from './run.ts'
 
-const status = main(process.argv.slice(2), {
+const status = runCli(process.argv.slice(2), {
   cwd: process.cwd(),
   env: process.env,
   writeOut: (bytes) => writeFully(1, bytes),

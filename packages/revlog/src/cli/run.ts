@@ -13,7 +13,7 @@ import { runLog } from './log.ts'
 import { type CliIo, hasErrorCode, openOutput } from './output.ts'
 
 /** Runs the command that `argv` (without the program's name) asks for; gives the exit status. */
-export function main(argv: readonly string[], io: CliIo): number {
+export function runCli(argv: readonly string[], io: CliIo): number {
   const startSeconds = io.clockSeconds()
   try {
     const args = parseArguments(argv)
