@@ -11,7 +11,10 @@ export const samplingSchema = z.strictObject({
   warmups: z.int().min(0),
   /** State of the page cache at the start of a sample. */
   cache: z.enum(['warm', 'cold']),
-  /** The longest a block's rounds may take in seconds; null is no limit. */
+  /**
+   * The longest that measuring may take, in seconds; null is no limit. In a campaign of the whole
+   * run, in a plan of one block: its equal share.
+   */
   budgetSeconds: z.number().gt(0).nullable(),
   /** Whether each block measures its baseline twice, to report its own noise floor. */
   selfCheck: z.boolean(),

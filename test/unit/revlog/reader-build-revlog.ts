@@ -11,6 +11,9 @@ import {
   type IndexEntry,
   mergeHeader,
   NULL_NODE,
+  openRevlog,
+  type Revlog,
+  RevlogError,
   serializeIndexEntry,
 } from '@assay/revlog'
 
@@ -86,4 +89,34 @@ function planned(revisions: readonly PlannedRevision[], rev: number): PlannedRev
   const revision = revisions[rev]
   if (revision === undefined) throw new Error(`the plan has no revision ${rev}`)
   return revision
+}
+
+/** A chain of revisions, each with one line more than the one before. */
+export function chainOf(count: number, lineBytes: number): PlannedRevision[] {
+  let text = ''
+  return Array.from({ length: count }, (_, rev) => {
+    text += `${String(rev).padEnd(lineBytes, 'abcdefg')}\n`
+    return { text: Buffer.from(text), p1: rev - 1, p2: -1, base: Math.max(0, rev - 1) }
+  })
+}
+
+/** Opens the revlog at `path`, uses it and closes it. */
+export function withLog<T>(path: string, use: (log: Revlog) => T): T {
+  const log = openRevlog({ indexPath: path, mode: 'no-mmap' })
+  try {
+    return use(log)
+  } finally {
+    log.close()
+  }
+}
+
+/** The code of the RevlogError that `act` throws. */
+export function codeOf(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof RevlogError) return error.code
+    throw error
+  }
+  return 'nothing thrown'
 }

@@ -1,0 +1,31 @@
+/** The server's configuration: its command line, parsed once. */
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+
+const configSchema = z.strictObject({
+  /** 0 takes a free port. */
+  port: z.coerce.number().int().min(0).max(65_535).default(7357),
+  db: z.string().min(1),
+  /** The folder of campaigns that a run can name. */
+  campaigns: z.string().min(1).default('campaigns'),
+  /** The program of a worker to start on this host; absent starts none. */
+  'embedded-worker': z.string().exactOptional(),
+  /** Where an embedded worker prepares datasets. */
+  datasets: z.string().default('.assay/datasets'),
+})
+export type ApiConfig = z.infer<typeof configSchema>
+
+/** Throws a `ZodError` or `TypeError` that says what is wrong. */
+export const readConfig = (argv: readonly string[]): ApiConfig => {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      port: { type: 'string' },
+      db: { type: 'string' },
+      campaigns: { type: 'string' },
+      'embedded-worker': { type: 'string' },
+      datasets: { type: 'string' },
+    },
+  })
+  return configSchema.parse(values)
+}

@@ -1,0 +1,134 @@
+/** Runs: create from a campaign of the server's folder or from posted YAML, list, look, cancel. */
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  listCellsResponseSchema,
+  listRunsResponseSchema,
+  listSamplesResponseSchema,
+  runProgressSchema,
+  runSchema,
+  type StartRunRequest,
+  startRunRequestSchema,
+  startRunResponseSchema,
+} from '@assay/model'
+import { type CampaignText, cancelRun, startRun, validateCampaign } from '@assay/orchestrator'
+import { z } from 'zod'
+import { campaignUnknown, execRefused } from '../errors.ts'
+import type { Route } from '../route.ts'
+import type { ApiSite } from '../site.ts'
+
+const yamlEnding = /\.ya?ml$/
+
+/** Reads a campaign by its name; only names of the folder's own list are opened. */
+const campaignNamed = async (name: string, directory: string): Promise<CampaignText> => {
+  const files = (await readdir(directory)).filter((file) => yamlEnding.test(file)).sort()
+  const file = files.find((one) => one === name || one.replace(yamlEnding, '') === name)
+  if (file === undefined) {
+    throw campaignUnknown(
+      name,
+      files.map((one) => one.replace(yamlEnding, '')),
+    )
+  }
+  return { file, text: await readFile(join(directory, file), 'utf8') }
+}
+
+const campaignOf = (request: StartRunRequest, site: ApiSite): Promise<CampaignText> =>
+  'yaml' in request
+    ? Promise.resolve({ file: 'campaign.yaml', text: request.yaml })
+    : campaignNamed(request.campaign, site.campaignsDirectory)
+
+const refuseExec = (campaign: CampaignText, site: ApiSite): void => {
+  const { benchmarks, engines } = validateCampaign(campaign, site.catalogue)
+  const names = [...benchmarks, ...engines].map(({ name }) => name)
+  if (names.includes('exec')) throw execRefused()
+}
+
+const runParams = z.strictObject({ run: z.string() })
+const pageQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(1000).default(50),
+  cursor: z.string().exactOptional(),
+})
+
+export const runRoutes: Route = (app, site) => {
+  const { store } = site
+  app.post(
+    '/runs',
+    {
+      schema: {
+        summary: 'start a run of a campaign',
+        body: startRunRequestSchema,
+        response: { 201: startRunResponseSchema },
+      },
+    },
+    async ({ body }, reply) => {
+      const campaign = await campaignOf(body, site)
+      refuseExec(campaign, site)
+      const seed = body.seed ?? randomBytes(4).toString('hex')
+      const overrides = { seed, only: [], skip: [], quick: false }
+      const { id, plan } = await startRun({ campaign, name: body.name ?? null, overrides }, site)
+      const cells = plan.blocks.reduce((sum, block) => sum + block.cells.length, 0)
+      return reply.code(201).send({ id, blocks: plan.blocks.length, cells })
+    },
+  )
+  app.get(
+    '/runs',
+    {
+      schema: {
+        summary: 'list runs, newest first',
+        querystring: pageQuery,
+        response: { 200: listRunsResponseSchema },
+      },
+    },
+    async ({ query }) => store.runs.list({ limit: query.limit, cursor: query.cursor ?? null }),
+  )
+  app.get(
+    '/runs/:run',
+    {
+      schema: {
+        summary: 'a run with its progress; by id, name, latest or @-1',
+        params: runParams,
+        response: { 200: runProgressSchema },
+      },
+    },
+    async ({ params }) => store.runs.progress(store.runs.find(params.run).id),
+  )
+  app.post(
+    '/runs/:run/cancel',
+    {
+      schema: {
+        summary: 'cancel a run; what was measured is kept',
+        params: runParams,
+        response: { 200: runSchema },
+      },
+    },
+    async ({ params }) => cancelRun(store.runs.find(params.run).id, site),
+  )
+  app.get(
+    '/runs/:run/cells',
+    {
+      schema: {
+        summary: 'the cells of a run as they stand',
+        params: runParams,
+        response: { 200: listCellsResponseSchema },
+      },
+    },
+    async ({ params }) => ({ cells: store.cells.ofRun(store.runs.find(params.run).id) }),
+  )
+  app.get(
+    '/runs/:run/samples',
+    {
+      schema: {
+        summary: 'every sample of a run, warmups and superseded takes included',
+        params: runParams,
+        querystring: pageQuery,
+        response: { 200: listSamplesResponseSchema },
+      },
+    },
+    async ({ params, query }) =>
+      store.samples.ofRun(store.runs.find(params.run).id, {
+        limit: query.limit,
+        cursor: query.cursor ?? null,
+      }),
+  )
+}

@@ -1,0 +1,25 @@
+/** The registry of commands: one file each, one line here, in the order of `assay --help`. */
+import type { Command } from 'commander'
+import type { Surroundings } from '../config.ts'
+import { datasetCommand } from './dataset.ts'
+import { initCommand } from './init.ts'
+import { planCommand } from './plan.ts'
+import { reportCommand } from './report.ts'
+import { resumeCommand } from './resume.ts'
+import { runCommand } from './run.ts'
+import { runsCommand } from './runs.ts'
+import { serveCommand, workerCommand } from './serve.ts'
+import { validateCommand } from './validate.ts'
+
+export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
+  initCommand,
+  validateCommand,
+  planCommand,
+  runCommand,
+  resumeCommand,
+  runsCommand,
+  reportCommand,
+  datasetCommand,
+  serveCommand,
+  workerCommand,
+]

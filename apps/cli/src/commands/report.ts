@@ -1,0 +1,35 @@
+/** `assay report`: the judged run from the store; equal samples print equal bytes. */
+import { judgeRun } from '@assay/orchestrator'
+import { formats, renderReport } from '@assay/report'
+import { openStore } from '@assay/store'
+import { Command, Option } from 'commander'
+import { type Surroundings, storePath } from '../config.ts'
+import { dbOption } from './options.ts'
+
+/** `--format NAME`. */
+export const formatOption = (): Option =>
+  new Option('--format <name>', 'how the report is printed')
+    .choices(formats.map(({ name }) => name))
+    .default('full')
+
+/** `--json`, the same as `--format json`. */
+export const jsonIsFormat = (): Option =>
+  new Option('--json', 'the same as --format json').implies({ format: 'json' })
+
+export const reportCommand = ({ out, workingDirectory, now }: Surroundings): Command =>
+  new Command('report')
+    .description('print the report of a run')
+    .argument('[run]', 'id, name, latest or @-1', 'latest')
+    .addOption(dbOption())
+    .addOption(formatOption())
+    .addOption(jsonIsFormat())
+    .action((reference: string, options: { db?: string; format: string }) => {
+      const path = options.db ?? storePath(workingDirectory)
+      const store = openStore({ path, access: 'read', now })
+      try {
+        const { id } = store.runs.find(reference)
+        out(renderReport(judgeRun(id, store), options.format))
+      } finally {
+        store.close()
+      }
+    })

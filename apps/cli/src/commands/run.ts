@@ -1,0 +1,44 @@
+/** `assay run`: plan, measure and report in one process, with the embedded queue. */
+import { randomBytes } from 'node:crypto'
+import { startRun } from '@assay/orchestrator'
+import { Command } from 'commander'
+import { type Surroundings, storePath } from '../config.ts'
+import { openLocalSite } from '../local-site.ts'
+import { executeAndReport } from './execute.ts'
+import { dbOption, type PlanOptions, planOptions } from './options.ts'
+import { readCampaign } from './read-campaign.ts'
+import { formatOption, jsonIsFormat } from './report.ts'
+
+interface RunOptions extends PlanOptions {
+  readonly db?: string
+  readonly name?: string
+  readonly format: string
+  readonly json?: boolean
+}
+
+export const runCommand = (surroundings: Surroundings): Command => {
+  const command = new Command('run')
+    .description('measure a campaign on this host and print its report')
+    .argument('<file>', 'a campaign')
+    .addOption(dbOption())
+    .option('--name <name>', 'a name to find the run by')
+    .addOption(formatOption())
+    .addOption(jsonIsFormat())
+    .action(async (file: string, options: RunOptions) => {
+      const campaign = await readCampaign(file)
+      const path = options.db ?? storePath(surroundings.workingDirectory)
+      const site = await openLocalSite(path, surroundings)
+      try {
+        const seed = options.seed ?? randomBytes(4).toString('hex')
+        const { only, skip, quick = false } = options
+        const overrides = { seed, only, skip, quick }
+        const run = await startRun({ campaign, name: options.name ?? null, overrides }, site)
+        surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
+        process.exitCode = await executeAndReport(run, site, { surroundings, ...options })
+      } finally {
+        await site.close()
+      }
+    })
+  for (const option of planOptions()) command.addOption(option)
+  return command
+}

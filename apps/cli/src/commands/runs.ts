@@ -1,0 +1,56 @@
+/** `assay runs`: what was measured, newest first. */
+import type { RunProgress } from '@assay/model'
+import { openStore } from '@assay/store'
+import { Command, InvalidArgumentError } from 'commander'
+import { type Surroundings, storePath } from '../config.ts'
+import { momentText } from '../time-text.ts'
+import { dbOption, jsonOption } from './options.ts'
+
+const wholeNumber = (text: string): number => {
+  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new InvalidArgumentError('write a whole number from 1')
+  return Number(text)
+}
+
+const headings = ['run', 'name', 'campaign', 'status', 'begun (UTC)', 'blocks', 'cells', 'samples']
+
+const columnsOf = (run: RunProgress): string[] => [
+  run.id,
+  run.name ?? '',
+  run.campaign,
+  run.status,
+  momentText(run.createdAt),
+  `${run.blocks.finished}/${run.blocks.total}`,
+  `${run.cells.measured}/${run.cells.total}`,
+  String(run.samples),
+]
+
+/** Columns as wide as their widest value, two spaces apart. */
+const tableText = (rows: readonly (readonly string[])[]): string => {
+  const widths = headings.map((_heading, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]): string =>
+    row
+      .map((value, column) => value.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return rows.map((row) => `${line(row)}\n`).join('')
+}
+
+export const runsCommand = ({ out, workingDirectory, now }: Surroundings): Command =>
+  new Command('runs')
+    .description('list runs, newest first')
+    .addOption(dbOption())
+    .option('--limit <count>', 'how many at most', wholeNumber, 20)
+    .addOption(jsonOption())
+    .action((options: { db?: string; limit: number; json?: boolean }) => {
+      const path = options.db ?? storePath(workingDirectory)
+      const store = openStore({ path, access: 'read', now })
+      try {
+        const { runs } = store.runs.list({ limit: options.limit, cursor: null })
+        if (options.json === true) out(`${JSON.stringify(runs, null, 2)}\n`)
+        else out(tableText([headings, ...runs.map(columnsOf)]))
+      } finally {
+        store.close()
+      }
+    })

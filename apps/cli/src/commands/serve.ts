@@ -1,0 +1,74 @@
+/** `assay serve` and `assay worker`: start the program of the api or of the worker as a child. */
+import { createRequire } from 'node:module'
+import { Command } from 'commander'
+import { execa } from 'execa'
+import { datasetsDirectory, type Surroundings, storePath } from '../config.ts'
+import { dbOption } from './options.ts'
+
+/** The installed program of another app. */
+const programOf = (app: 'api' | 'worker'): string =>
+  createRequire(import.meta.url).resolve(`@assay/${app}/main`)
+
+/** Runs a program in the foreground; both end together, whichever is stopped or killed first. */
+const runProgram = async (
+  program: string,
+  argv: readonly string[],
+  stop: AbortSignal,
+): Promise<void> => {
+  const child = await execa(process.execPath, ['--enable-source-maps', program, ...argv], {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+    // The program ends when this channel does, so that a kill -9 here leaves nothing behind.
+    ipc: true,
+    reject: false,
+    cancelSignal: stop,
+    forceKillAfterDelay: false,
+  })
+  process.exitCode = child.exitCode ?? 1
+}
+
+interface ServeOptions {
+  readonly port: string
+  readonly db?: string
+  readonly campaigns: string
+  readonly embeddedWorker?: boolean
+}
+
+export const serveCommand = ({ workingDirectory, stop }: Surroundings): Command =>
+  new Command('serve')
+    .description('serve the HTTP API on 127.0.0.1')
+    .option('--port <port>', 'port of 127.0.0.1; 0 takes a free one', '7357')
+    .addOption(dbOption())
+    .option('--campaigns <folder>', 'campaigns that runs can name', 'campaigns')
+    .option('--embedded-worker', 'also start a worker on this host')
+    .action((options: ServeOptions) => {
+      const db = options.db ?? storePath(workingDirectory)
+      const { port, campaigns } = options
+      const argv = ['--port', port, '--db', db, '--campaigns', campaigns]
+      if (options.embeddedWorker === true) {
+        argv.push('--embedded-worker', programOf('worker'), '--datasets', datasetsDirectory(db))
+      }
+      return runProgram(programOf('api'), argv, stop)
+    })
+
+interface WorkerOptions {
+  readonly server: string
+  readonly pool: string
+  readonly datasets?: string
+  readonly hostLock?: string
+}
+
+export const workerCommand = ({ workingDirectory, stop }: Surroundings): Command =>
+  new Command('worker')
+    .description('execute blocks of a server on this host, one at a time')
+    .requiredOption('--server <url>', 'the address that `assay serve` prints')
+    .option('--pool <name>', 'which blocks to take', 'default')
+    .option('--datasets <folder>', 'where datasets are prepared')
+    .option('--host-lock <file>', 'the lock that keeps measurements on a host apart')
+    .action((options: WorkerOptions) => {
+      const datasets = options.datasets ?? datasetsDirectory(storePath(workingDirectory))
+      const argv = ['--server', options.server, '--pool', options.pool, '--datasets', datasets]
+      if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
+      return runProgram(programOf('worker'), argv, stop)
+    })

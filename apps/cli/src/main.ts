@@ -1,0 +1,51 @@
+/** `assay`: hands the command line its surroundings and turns what was thrown into an exit code. */
+import { AssayError, exitCodeOf } from '@assay/model'
+import { CommanderError } from 'commander'
+import type { Surroundings } from './config.ts'
+import { assayProgram, exitCodeOfCommander } from './program.ts'
+
+/** The first Ctrl-C stops cleanly; the second ends at once, as signals do (128 + SIGINT). */
+const stopAtSignal = (err: (text: string) => void): AbortSignal => {
+  const stop = new AbortController()
+  const onSignal = (): void => {
+    if (stop.signal.aborted) process.exit(130)
+    err('\nstopping; finished rounds are saved (again: end at once)\n')
+    stop.abort()
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return stop.signal
+}
+
+const err = (text: string): void => void process.stderr.write(text)
+
+const surroundings: Surroundings = {
+  workingDirectory: process.cwd(),
+  out: (text) => void process.stdout.write(text),
+  err,
+  isTerminal: process.stderr.isTTY === true,
+  now: Date.now,
+  stop: stopAtSignal(err),
+}
+
+// A reader that closes the pipe early, such as `head`, is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
+try {
+  await assayProgram(surroundings).parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = exitCodeOfCommander(error)
+  } else {
+    const known = error instanceof AssayError
+    const text = known
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? '')
+        : String(error)
+    err(known ? `assay: ${text} [${error.code}]\n` : `assay: internal error: ${text}\n`)
+    process.exitCode = exitCodeOf(error)
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The port of an engine: it says what it can run, makes a cell ready, and takes one sample at a
+ * time. Most engines describe a child and let the launcher measure it; the fake engine of the
+ * tests plays samples back, so that all above it can be tested exactly.
+ */
+import type { Launcher } from '@assay/measure'
+import type { EngineDeclaration, PlannedBlock, PlannedCell, Sample } from '@assay/model'
+
+/** What one measurement yields; its place in a round is added by whoever asked for it. */
+export type Measurement = Omit<Sample, 'cellId' | 'position'>
+
+/** Where a cell is measured. */
+export interface Site {
+  readonly block: PlannedBlock
+  /** The prepared dataset, or null where the engine or benchmark needs none. */
+  readonly datasetDirectory: string | null
+  /** An empty folder of this cell's own: the child's home and its captured output. */
+  readonly scratchDirectory: string
+  /** The block's launcher, opened under the host lock when first asked for. */
+  launcher(): Promise<Launcher>
+}
+
+/** What differs between two samples of a cell. */
+export interface SampleRequest {
+  /** Round number from 1; warmups count for themselves. */
+  readonly round: number
+  readonly warmup: boolean
+  readonly stackPaddingBytes: number
+  readonly timeoutSeconds: number
+}
+
+/** A cell that is ready to be measured. */
+export interface MeasurableCell {
+  /** Takes one sample. Rejects only if measuring itself broke, never because the child failed. */
+  measure(request: SampleRequest): Promise<Measurement>
+}
+
+/** Something that executes benchmarks. */
+export interface Engine extends EngineDeclaration {
+  /** Whether it reads the dataset's files, so that they must be prepared first. */
+  readonly readsDataset: boolean
+  /**
+   * Digest of the build that would execute now: what was measured by another build is not
+   * continued. Null for engines that have no build.
+   */
+  buildDigest(): Promise<string | null>
+  /** Makes a cell ready; rejects with `AssayError` of kind `unmeasurable` when it cannot. */
+  prepare(cell: PlannedCell, site: Site): Promise<MeasurableCell>
+}

@@ -1,0 +1,6 @@
+/** What can be run: benchmarks, engines and datasets, each a registry of one file an entry. */
+export { catalogue } from './catalogue.ts'
+export * from './datasets/index.ts'
+export { engineNamed } from './engine-named.ts'
+export type { Engine, MeasurableCell, Measurement, SampleRequest, Site } from './engines/engine.ts'
+export { engines } from './engines/index.ts'

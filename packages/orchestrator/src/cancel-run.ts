@@ -1,0 +1,13 @@
+/** Use-case: cancel a run. What was measured is kept; a block in progress is given up by its worker. */
+import type { Run } from '@assay/model'
+import type { StartRunSite } from './start-run.ts'
+
+/** The cancelled run; rejects with `run-terminal` if it had ended before. */
+export const cancelRun = async (
+  runId: string,
+  site: Pick<StartRunSite, 'store' | 'courier'>,
+): Promise<Run> => {
+  site.store.runs.cancel(runId)
+  await site.courier.remove(runId)
+  return site.store.runs.get(runId)
+}

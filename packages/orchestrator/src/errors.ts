@@ -1,0 +1,43 @@
+/** What a use-case refuses, with codes that the apps show. */
+import { AssayError } from '@assay/model'
+
+/** The YAML has mistakes; `details.diagnostics` lists them all with their places. */
+export const campaignInvalid = (diagnostics: readonly string[]): AssayError =>
+  new AssayError({
+    code: 'campaign-invalid',
+    kind: 'usage',
+    message: diagnostics.join('\n'),
+    details: { diagnostics },
+  })
+
+/** `--only` and `--skip` left nothing to measure. */
+export const selectionEmpty = (): AssayError =>
+  new AssayError({
+    code: 'selection-empty',
+    kind: 'usage',
+    message: 'only/skip leave no block to measure; `assay plan` lists what there is',
+  })
+
+/** The block was given up on purpose: a person or a drain stopped it between rounds. */
+export const interrupted = (): AssayError =>
+  new AssayError({
+    code: 'interrupted',
+    kind: 'gone',
+    message: 'measuring was stopped; finished rounds are saved, `assay resume` goes on',
+  })
+
+/** The lease could not be renewed in time or the run was cancelled: nothing more may be written. */
+export const leaseLost = (why: string): AssayError =>
+  new AssayError({ code: 'lease-lost', kind: 'gone', message: `the block was given up: ${why}` })
+
+/** The server answered with a problem; its code and kind are kept. */
+export const serverRefused = (problem: {
+  readonly code: string
+  readonly status: number
+  readonly detail: string
+}): AssayError =>
+  new AssayError({
+    code: problem.code,
+    kind: problem.status === 410 ? 'gone' : problem.status === 409 ? 'conflict' : 'unmeasurable',
+    message: problem.detail,
+  })

@@ -1,0 +1,119 @@
+/**
+ * Use-case: execute one block from taking to finishing. The flow of measuring can be read here:
+ * take, prepare, measure under the host lock, save after every round, finish.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Engine } from '@assay/bench'
+import type { Launcher } from '@assay/measure'
+import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
+import { interrupted } from './errors.ts'
+import type { Listener } from './events.ts'
+import { keepLease } from './keep-lease.ts'
+import { type MeasuredBlock, measureBlock } from './measure-block.ts'
+import { type DatasetProvider, prepareCells, reasonOf } from './prepare-cells.ts'
+import type { BlockReference, Sink, Taker } from './sink.ts'
+
+/** A host that executes blocks: everything that is not the block. */
+export interface WorkSite {
+  readonly sink: Sink
+  readonly taker: Taker
+  readonly engines: readonly Engine[]
+  readonly datasets: DatasetProvider
+  /** Opens a launcher; waits for the host lock. */
+  readonly openLauncher: () => Promise<Launcher>
+  readonly readConditions: () => Conditions
+  /** Milliseconds of a clock that a change of the wall clock does not move. */
+  readonly bootMillis: () => number
+  /** Where scratch folders are made. */
+  readonly scratchRoot: string
+  readonly onEvent: Listener
+}
+
+/** A launcher that is opened when first asked for, and can be stopped at any moment. */
+const lazyLauncher = (open: () => Promise<Launcher>, signal: AbortSignal) => {
+  let opened: Promise<Launcher> | null = null
+  const stop = (): void => void opened?.then((launcher) => launcher.cancel()).catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  return {
+    get: (): Promise<Launcher> => {
+      opened ??= open()
+      return opened
+    },
+    async close(): Promise<void> {
+      signal.removeEventListener('abort', stop)
+      // An opening that failed was reported where it was awaited.
+      const launcher = await opened?.catch(() => null)
+      await launcher?.close()
+    },
+  }
+}
+
+const cellEnds = (taken: TakenBlock, { failed }: MeasuredBlock): CellEnd[] =>
+  taken.block.cells.map(({ id, unsupported }) => {
+    if (unsupported !== null) return { cellId: id, status: 'unsupported', reason: unsupported }
+    const reason = failed.get(id)
+    if (reason !== undefined) return { cellId: id, status: 'failed', reason }
+    return { cellId: id, status: 'measured', reason: null }
+  })
+
+const measureTaken = async (
+  taken: TakenBlock,
+  site: WorkSite,
+  signal: AbortSignal,
+): Promise<MeasuredBlock> => {
+  const { runId, blockId, token } = taken.take
+  const reference = { runId, blockId }
+  const launcher = lazyLauncher(site.openLauncher, signal)
+  const scratchDirectory = await mkdtemp(join(site.scratchRoot, 'block-'))
+  const onFailed = (cellId: string, reason: string): void =>
+    site.onEvent({ type: 'cell-failed', runId, cellId, reason })
+  const saveRound = async (round: Round): Promise<void> => {
+    await site.sink.putRound(reference, { token, digest: digestOf(round), round })
+    const { number, warmup } = round
+    const mostRounds = taken.sampling.rounds.max
+    site.onEvent({ type: 'round-saved', ...reference, round: number, warmup, mostRounds })
+  }
+  try {
+    const { engines, datasets, readConditions } = site
+    const cells = await prepareCells(taken.block, {
+      ...{ engines, datasets, scratchDirectory, launcher: launcher.get },
+    })
+    for (const [cellId, reason] of cells.failed) onFailed(cellId, reason)
+    const checkStopped = (): void => signal.throwIfAborted()
+    checkStopped()
+    return await measureBlock(taken, cells, { readConditions, checkStopped, saveRound, onFailed })
+  } finally {
+    await launcher.close()
+    await rm(scratchDirectory, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Executes `block`. Rejects with `interrupted` when `stop` aborts (finished rounds are saved and
+ * the block is given back), with `lease-lost` or `take-stale` when another holds the block.
+ */
+export const executeBlock = async (
+  block: BlockReference,
+  site: WorkSite,
+  stop: AbortSignal,
+): Promise<void> => {
+  const taken = await site.sink.take(block, site.taker)
+  const { token } = taken.take
+  site.onEvent({ type: 'block-taken', ...block, savedRounds: taken.rounds.length })
+  const lease = keepLease(site.sink, token, site.bootMillis)
+  const signal = AbortSignal.any([stop, lease.signal])
+  try {
+    const measured = await measureTaken(taken, site, signal)
+    const { stopReason } = measured
+    await site.sink.finish(block, { token, stopReason, cells: cellEnds(taken, measured) })
+    site.onEvent({ type: 'block-finished', ...block, stopReason })
+  } catch (error) {
+    const cause = lease.signal.aborted ? lease.signal.reason : stop.aborted ? interrupted() : error
+    site.onEvent({ type: 'block-given-up', ...block, reason: reasonOf(cause) })
+    if (!lease.signal.aborted) await site.sink.release(block, token)
+    throw cause
+  } finally {
+    lease.stop()
+  }
+}

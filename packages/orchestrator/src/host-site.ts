@@ -1,0 +1,61 @@
+/** This host as a place that executes blocks: its fingerprint, clock, conditions and launcher. */
+import type { Engine } from '@assay/bench'
+import {
+  bootSeconds,
+  defaultHostLockPath,
+  openLauncher,
+  readConditions,
+  takeFingerprint,
+} from '@assay/measure'
+import { digestOf, type Fingerprint } from '@assay/model'
+import type { WorkSite } from './execute-block.ts'
+
+/** How long a block waits for the host lock before it is given back. */
+const hostLockWaitSeconds = 3600
+
+export interface HostOptions {
+  readonly engines: readonly Engine[]
+  readonly scratchRoot: string
+  /** The name under which this worker takes blocks. */
+  readonly worker: string
+  /** The host-wide lock; the default is the same for every user of this host. */
+  readonly hostLockPath?: string
+}
+
+/** Everything of a `WorkSite` that belongs to the host. */
+export type HostSite = Pick<
+  WorkSite,
+  'taker' | 'engines' | 'openLauncher' | 'readConditions' | 'bootMillis' | 'scratchRoot'
+>
+
+/**
+ * The host's facts and the engines' builds: rounds of another build are never added to a take, just
+ * as rounds of another host are not.
+ */
+const fingerprintWith = async (
+  host: Fingerprint,
+  engines: readonly Engine[],
+): Promise<Fingerprint> => {
+  const facts: Record<string, string> = { ...host.facts, 'node.version': process.version }
+  for (const engine of engines) {
+    const build = await engine.buildDigest()
+    if (build !== null) facts[`engine.${engine.name}.build`] = build
+  }
+  return { digest: digestOf(facts), facts }
+}
+
+/** Reads what is stable about this host once. */
+export const openHost = async (options: HostOptions): Promise<HostSite> => {
+  const { engines, scratchRoot, worker } = options
+  const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
+  const host = await takeFingerprint({ hostLockPath, filesystemOf: scratchRoot, pinning: 'none' })
+  return {
+    taker: { worker, fingerprint: await fingerprintWith(host, engines) },
+    engines,
+    openLauncher: () =>
+      openLauncher({ hostLock: { path: hostLockPath, waitSeconds: hostLockWaitSeconds } }),
+    readConditions: () => readConditions(),
+    bootMillis: () => bootSeconds() * 1000,
+    scratchRoot,
+  }
+}

@@ -1,0 +1,78 @@
+/** All rounds of one block: warmups, then rounds until the stop rule says so, each saved at once. */
+import type { MeasurableCell } from '@assay/bench'
+import type { Conditions, Round, StopReason, TakenBlock } from '@assay/model'
+import { failureReason } from './failing-cells.ts'
+import { measureRound } from './measure-round.ts'
+import type { PreparedCells } from './prepare-cells.ts'
+import { stopReasonAfter } from './stop-rule.ts'
+
+/** What measuring a block needs. */
+export interface MeasureSite {
+  readonly readConditions: () => Conditions
+  /** Rejects when measuring is to stop. */
+  readonly checkStopped: () => void
+  readonly saveRound: (round: Round) => Promise<void>
+  readonly onFailed: (cellId: string, reason: string) => void
+}
+
+/** How a block's rounds ended. */
+export interface MeasuredBlock {
+  readonly stopReason: StopReason
+  /** Reasons of the cells that failed, those that could not be prepared included. */
+  readonly failed: ReadonlyMap<string, string>
+}
+
+/** Measures what is left of a taken block. */
+export const measureBlock = async (
+  taken: TakenBlock,
+  cells: PreparedCells,
+  site: MeasureSite,
+): Promise<MeasuredBlock> => {
+  const { block, sampling, seed } = taken
+  const cellIds = block.cells.map(({ id }) => id)
+  const active = new Map<string, MeasurableCell>(cells.ready)
+  const failed = new Map(cells.failed)
+  const rounds: Round[] = [...taken.rounds]
+
+  const giveUpFailing = (considered: readonly Round[]): void => {
+    for (const cellId of active.keys()) {
+      const reason = failureReason(cellId, considered)
+      if (reason === null) continue
+      active.delete(cellId)
+      failed.set(cellId, reason)
+      site.onFailed(cellId, reason)
+    }
+  }
+  const measure = async (number: number, warmup: boolean): Promise<Round> => {
+    const { readConditions, checkStopped } = site
+    const { timeoutSeconds } = sampling
+    const round = await measureRound({
+      ...{ seed, blockId: block.id, number, warmup, cellIds, active, timeoutSeconds },
+      ...{ readConditions, checkStopped },
+    })
+    await site.saveRound(round)
+    return round
+  }
+
+  giveUpFailing(rounds)
+  const stopped = (): StopReason | null =>
+    active.size === 0
+      ? 'failed'
+      : stopReasonAfter(
+          rounds,
+          cellIds.filter((id) => active.has(id)),
+          sampling,
+        )
+  // A block that had all its rounds before its process ended needs no further warmup.
+  if (stopped() === null) {
+    for (let warmup = 1; warmup <= sampling.warmups; warmup += 1) {
+      giveUpFailing([await measure(taken.take.savedWarmups + warmup, true)])
+    }
+  }
+  for (;;) {
+    const stopReason = stopped()
+    if (stopReason !== null) return { stopReason, failed }
+    rounds.push(await measure(rounds.length + 1, false))
+    giveUpFailing(rounds)
+  }
+}

@@ -1,0 +1,74 @@
+/** Use-case: which blocks and cells would a run measure? Nothing is stored or queued. */
+import { expandCampaign } from '@assay/campaign'
+import { type Catalogue, type Plan, type Sampling, textDigest } from '@assay/model'
+import { selectionEmpty } from './errors.ts'
+import { type CampaignText, validateCampaign } from './validate-campaign.ts'
+
+/** What a person may change for one run without touching the YAML. */
+export interface PlanOverrides {
+  /** Decides the order inside each round. */
+  readonly seed: string
+  /** Only blocks with all of these; keys as in the headings, or their last word. */
+  readonly only: readonly KeyValue[]
+  /** No blocks with any of these. */
+  readonly skip: readonly KeyValue[]
+  /** A fast look: few rounds, not meant for a decision. */
+  readonly quick: boolean
+}
+
+/** `dataset=netbeans`, `benchmark=hg.command.log`, `revs=any-1-extra-rev`... */
+export interface KeyValue {
+  readonly key: string
+  readonly value: string
+}
+
+/** Rounds of a quick run: enough to see large effects, too few to decide small ones. */
+const quickRounds = { min: 5, max: 5 } as const
+
+/** Short names of the headings that are no parameters. */
+const headingByShortName: Readonly<Record<string, string>> = {
+  dataset: 'data-env-vars.name',
+  benchmark: 'benchmark.name',
+  engine: 'bin-env-vars.engine',
+  flavor: 'bin-env-vars.hg.flavor',
+  mode: 'bin-env-vars.mode',
+}
+
+const has = (headings: Readonly<Record<string, string>>, { key, value }: KeyValue): boolean => {
+  const heading = headingByShortName[key] ?? `benchmark.variants.${key}`
+  return headings[heading] === value || headings[key] === value
+}
+
+const selected = (plan: Plan, overrides: PlanOverrides): Plan => {
+  const blocks = plan.blocks.filter(
+    ({ headings }) =>
+      overrides.only.every((wanted) => has(headings, wanted)) &&
+      !overrides.skip.some((unwanted) => has(headings, unwanted)),
+  )
+  if (blocks.length === 0) throw selectionEmpty()
+  return { ...plan, blocks }
+}
+
+/** A plan's budget is a block's: the run's, shared equally by the blocks that can be measured. */
+const sharedBudget = (plan: Plan): Sampling => {
+  const { budgetSeconds } = plan.sampling
+  if (budgetSeconds === null) return plan.sampling
+  const measurable = plan.blocks.filter(({ cells }) =>
+    cells.some(({ unsupported }) => unsupported === null),
+  ).length
+  return { ...plan.sampling, budgetSeconds: budgetSeconds / Math.max(1, measurable) }
+}
+
+/** The frozen plan of a run of this campaign. */
+export const planCampaign = (
+  campaignText: CampaignText,
+  overrides: PlanOverrides,
+  catalogue: Catalogue,
+): Plan => {
+  const campaign = validateCampaign(campaignText, catalogue)
+  const campaignDigest = textDigest(campaignText.text)
+  const whole = expandCampaign(campaign, { seed: overrides.seed, campaignDigest, catalogue })
+  const plan = selected(whole, overrides)
+  const sampling = sharedBudget(plan)
+  return { ...plan, sampling: overrides.quick ? { ...sampling, rounds: quickRounds } : sampling }
+}

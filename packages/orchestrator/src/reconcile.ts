@@ -1,0 +1,12 @@
+/**
+ * Use-case: bring the queue back in line with the store, which is the truth. Blocks whose lease ran
+ * out are queued again, and whatever waits is added to the queue once more; adding twice is
+ * harmless, so a queue that lost everything is whole again after one pass.
+ */
+import { enqueue, type StartRunSite } from './start-run.ts'
+
+/** One pass over all runs that have not ended. */
+export const reconcile = async (site: Pick<StartRunSite, 'store' | 'courier'>): Promise<void> => {
+  site.store.blocks.requeueExpired()
+  await enqueue(site.store.blocks.queued(), site.courier)
+}

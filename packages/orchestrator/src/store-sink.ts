@@ -1,0 +1,20 @@
+/** A sink over the store of this process: the command line measures into it directly. */
+import type { Store } from '@assay/store'
+import type { Sink } from './sink.ts'
+
+/** How long a take holds without renewal: four missed renewals and some slack. */
+export const leaseMillis = 60_000
+
+/** Writes of a worker into `store`; tokens come from `newToken`. */
+export const storeSink = (store: Store, newToken: () => string): Sink => ({
+  take: async (block, { worker, fingerprint }) =>
+    store.blocks.take({ ...block, worker, fingerprint, token: newToken(), leaseMillis }),
+  renew: async (token) => store.blocks.renew({ token, leaseMillis }),
+  putRound: async (_block, request) => {
+    store.rounds.put(request)
+  },
+  finish: async (_block, request) => {
+    store.blocks.finish(request)
+  },
+  release: async (_block, token) => store.blocks.release(token),
+})
