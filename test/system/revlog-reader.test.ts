@@ -135,9 +135,9 @@ describe.each(LONG_FORMATS)('a long history stored as %s', (format) => {
   test('log and texts are those of hg, and every text hashes to its node', () => {
     const repository = join(scratch, 'long-formats', format)
     expectSame(repository, ['log'])
-    expectSame(repository, ['debugdata', '-m', '449'])
-    expectSame(repository, ['debugdata', `long/${'x'.repeat(130)}`, '449'])
-    expect(verifyAll(repository)).toBe(900)
+    expectSame(repository, ['debugdata', '-m', '539'])
+    expectSame(repository, ['debugdata', `long/${'x'.repeat(130)}`, '539'])
+    expect(verifyAll(repository)).toBe(1080)
   })
 })
 

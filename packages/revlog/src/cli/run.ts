@@ -20,7 +20,6 @@ export function runCli(argv: readonly string[], io: CliIo): number {
     if (args.help || args.command === undefined) return printHelp(args, io)
     const diagnostics = args.debug ? openDiagnostics(io, startSeconds) : NO_DIAGNOSTICS
     runCommand(args, io, diagnostics)
-    diagnostics.finish()
     return EXIT.ok
   } catch (error) {
     return reportError(error, io)
@@ -43,6 +42,9 @@ function runCommand(args: CliArguments, io: CliIo, diagnostics: Diagnostics): vo
     if (args.command === 'log') runLog(repository, args, { io, output })
     else if (args.command === 'debugindex') runDebugIndex(repository, args, output)
     else runDebugData(repository, args, output)
+    output.flush()
+    // Before closing: what is mapped counts.
+    diagnostics.finish()
   } finally {
     // What was printed before an error stays printed, as with hg.
     output.flush()
