@@ -39,5 +39,5 @@ export const REVISION_HASCOPIESINFO = 1 << 12
 export const KNOWN_REVISION_FLAGS =
   REVISION_CENSORED | REVISION_ELLIPSIS | REVISION_EXTSTORED | REVISION_HASCOPIESINFO
 
-/** An inline revlog is split into .i and .d when it reaches this many bytes. */
+/** An inline revlog is split when its chunks, without the entries, reach this (observed in 6.3). */
 export const MAX_INLINE_BYTES = 131_072
