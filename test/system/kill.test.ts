@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { seededRandom, type StoredSample } from '@assay/model'
+import { type StoredSample, seededRandom } from '@assay/model'
 import { openStore } from '@assay/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assay, assayProgram, startProgram, startServer } from '../support/programs.ts'
@@ -132,7 +132,9 @@ describe('a server with an embedded worker', () => {
     await child
     for (let kill = 0; kill < 10; kill += 1) {
       const server = await startServer(directory, { campaigns, worker: true })
-      await sleep(random() * 900)
+      // Every other kill comes while rounds arrive; the rest, at any moment of starting up.
+      if (kill % 2 === 0) await somethingNewIn(db, {})
+      await sleep(random() * (kill % 2 === 0 ? 60 : 900))
       const before = saved(db)
       await server.stop('SIGKILL')
       expectNothingLost(before, saved(db))

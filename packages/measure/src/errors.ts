@@ -77,3 +77,12 @@ export const hostUnreadable = (path: string): AssayError =>
     message: `${path} cannot be read; measuring needs Linux with /proc mounted`,
     details: { path },
   })
+
+/** `pages-not-dropped`: a cold start cannot be arranged here. */
+export const pagesNotDropped = (path: string, reason: string): AssayError =>
+  new AssayError({
+    code: 'pages-not-dropped',
+    kind: 'unmeasurable',
+    message: `the cached pages of ${path} cannot be dropped: ${reason}; measure with "cache: warm"`,
+    details: { path },
+  })

@@ -12,3 +12,4 @@ export {
   openLauncher,
 } from './launcher.ts'
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
+export { dropPages } from './page-cache.ts'

@@ -45,9 +45,8 @@ export const measureBlock = async (
   }
   const measure = async (number: number, warmup: boolean): Promise<Round> => {
     const { readConditions, checkStopped } = site
-    const { timeoutSeconds } = sampling
     const round = await measureRound({
-      ...{ seed, blockId: block.id, number, warmup, cellIds, active, timeoutSeconds },
+      ...{ seed, blockId: block.id, number, warmup, cellIds, active, sampling },
       ...{ readConditions, checkStopped },
     })
     await site.saveRound(round)

@@ -1,7 +1,7 @@
 /** One round: one fresh sample of every active cell, in the seeded order of that round. */
 import type { MeasurableCell } from '@assay/bench'
 import { roundOrder } from '@assay/campaign'
-import { type Conditions, type Round, type Sample, seededRandom } from '@assay/model'
+import { type Conditions, type Round, type Sample, type Sampling, seededRandom } from '@assay/model'
 
 /** The most bytes by which the stack offset is varied; a page, beyond which it repeats. */
 const mostStackPaddingBytes = 4096
@@ -15,7 +15,7 @@ export interface RoundRequest {
   /** All cells of the block, so that the order does not depend on which of them still run. */
   readonly cellIds: readonly string[]
   readonly active: ReadonlyMap<string, MeasurableCell>
-  readonly timeoutSeconds: number
+  readonly sampling: Sampling
   readonly readConditions: () => Conditions
   /** Rejects when measuring is to stop. */
   readonly checkStopped: () => void
@@ -35,7 +35,8 @@ export const measureRound = async (request: RoundRequest): Promise<Round> => {
       round: number,
       warmup,
       stackPaddingBytes: Math.floor(seededRandom(place)() * mostStackPaddingBytes),
-      timeoutSeconds: request.timeoutSeconds,
+      timeoutSeconds: request.sampling.timeoutSeconds,
+      cache: request.sampling.cache,
     })
     request.checkStopped()
     samples.push({ cellId, position, ...measurement })

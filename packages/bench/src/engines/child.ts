@@ -1,7 +1,7 @@
 /** Measures a described child by the launcher: what all engines that start a program share. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { childEnvironment } from '@assay/measure'
+import { childEnvironment, dropPages } from '@assay/measure'
 import type { MeasurableCell, Measurement, SampleRequest, Site } from './engine.ts'
 
 /** How many bytes of a failed child's stderr are kept: its end, where the cause stands. */
@@ -34,6 +34,9 @@ export const measurableChild = (child: ChildDescription, site: Site): Measurable
   return {
     async measure(request: SampleRequest): Promise<Measurement> {
       const launcher = await site.launcher()
+      if (request.cache === 'cold' && site.datasetDirectory !== null) {
+        dropPages(site.datasetDirectory)
+      }
       const result = await launcher.run({
         invocation: {
           argv: child.argv,

@@ -4,7 +4,7 @@
  * tests plays samples back, so that all above it can be tested exactly.
  */
 import type { Launcher } from '@assay/measure'
-import type { EngineDeclaration, PlannedBlock, PlannedCell, Sample } from '@assay/model'
+import type { EngineDeclaration, PlannedBlock, PlannedCell, Sample, Sampling } from '@assay/model'
 
 /** What one measurement yields; its place in a round is added by whoever asked for it. */
 export type Measurement = Omit<Sample, 'cellId' | 'position'>
@@ -27,6 +27,8 @@ export interface SampleRequest {
   readonly warmup: boolean
   readonly stackPaddingBytes: number
   readonly timeoutSeconds: number
+  /** Whether the dataset's pages are dropped first. */
+  readonly cache: Sampling['cache']
 }
 
 /** A cell that is ready to be measured. */
