@@ -1,5 +1,5 @@
-/** The verdicts below a text report: one comment line each, so that the table can be read back. */
-import type { Report } from '@assay/model'
+/** The verdicts below a text report, as comment lines, so that the table can be read back. */
+import type { Report, Warning } from '@assay/model'
 import { fractionOf } from '@assay/stats'
 import { countsText, type PlacedRow, placedRows } from './places.ts'
 import { oneLine } from './words.ts'
@@ -9,15 +9,40 @@ export const commentMark = ';'
 
 const comment = (text: string): string => `${commentMark} ${text}`
 
-const rowLines = ({ comparison, place }: PlacedRow): string[] => [
-  comment(`${comparison.verdict}: ${oneLine(place)}`),
-  comment(`  ${oneLine(comparison.reason)}`),
-  ...comparison.warnings.map(({ code, message }) => comment(`  ${code}: ${oneLine(message)}`)),
-]
+const warningText = ({ code, message }: Warning): string => `${code}: ${oneLine(message)}`
 
-/** Unchanged rows are only counted, unless something has to be known about them. */
+/** Unchanged rows are only counted, and why a row is unsupported stands in the table. */
 const isTold = ({ comparison }: PlacedRow): boolean =>
-  comparison.verdict !== 'unchanged' || comparison.warnings.length > 0
+  !['unchanged', 'unsupported'].includes(comparison.verdict) || comparison.warnings.length > 0
+
+/** A warning that many rows carry word for word is said once, with their number. */
+const sharedWarnings = (rows: readonly PlacedRow[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { comparison } of rows) {
+    for (const warning of comparison.warnings) {
+      const text = warningText(warning)
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    }
+  }
+  return new Map([...counts].filter(([, count]) => count > 1))
+}
+
+/** Rows under their verdict and place, which is said once for neighbours that share it. */
+const toldLines = (rows: readonly PlacedRow[]): string[] => {
+  const shared = sharedWarnings(rows)
+  let heading = ''
+  const lines = rows.flatMap(({ comparison, place }) => {
+    const previous = heading
+    heading = `${comparison.verdict}: ${oneLine(place)}`
+    const own = comparison.warnings.map(warningText).filter((text) => !shared.has(text))
+    return [
+      ...(heading === previous ? [] : [comment(heading)]),
+      comment(`  ${oneLine(comparison.reason)}`),
+      ...own.map((text) => comment(`    ${text}`)),
+    ]
+  })
+  return [...lines, ...[...shared].map(([text, count]) => comment(`${text} (${count} rows)`))]
+}
 
 const selfCheckLine = (report: Report, selfChecks: readonly PlacedRow[]): string[] => {
   if (selfChecks.length === 0) return []
@@ -32,7 +57,7 @@ const selfCheckLine = (report: Report, selfChecks: readonly PlacedRow[]): string
 export const verdictLines = (report: Report): string[] => [
   commentMark,
   comment(`verdicts: ${countsText(report)}`),
-  ...placedRows(report, 'candidate').filter(isTold).flatMap(rowLines),
+  ...toldLines(placedRows(report, 'candidate').filter(isTold)),
   ...selfCheckLine(report, placedRows(report, 'self-check')),
   ...report.warnings.map(({ code, message }) => comment(`warning: ${code}: ${oneLine(message)}`)),
 ]
