@@ -1,5 +1,5 @@
 /** Executes a started or resumed run and prints its report: the shared end of `run` and `resume`. */
-import { AssayError, exitCodes, type PlannedRun } from '@assay/model'
+import { AssayError, exitCodes, type PlannedRun, type Report } from '@assay/model'
 import { judgeRun } from '@assay/orchestrator'
 import { renderReport } from '@assay/report'
 import type { Surroundings } from '../config.ts'
@@ -13,9 +13,10 @@ const stopped = (runId: string): AssayError =>
     message: `stopped; finished rounds are saved. Go on with: assay resume ${runId}`,
   })
 
-/** Whether some cell could not be measured, so that the report is not whole. */
-const hasFailedCells = (site: LocalSite, runId: string): boolean =>
-  site.store.cells.ofRun(runId).some(({ status }) => status === 'failed')
+/** Whether something could not be measured, or the host was too restless to be believed. */
+const isDoubtful = ({ blocks, warnings }: Report): boolean =>
+  blocks.some(({ rows }) => rows.some(({ status }) => status === 'failed')) ||
+  warnings.some(({ code }) => code === 'self-check-flagged')
 
 /** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */
 export const executeAndReport = async (
@@ -34,6 +35,7 @@ export const executeAndReport = async (
     progress.close()
   }
   if (surroundings.stop.aborted) throw stopped(run.id)
-  surroundings.out(renderReport(judgeRun(run.id, site.store), format))
-  return hasFailedCells(site, run.id) ? exitCodes.unmeasurable : exitCodes.fine
+  const report = judgeRun(run.id, site.store)
+  surroundings.out(renderReport(report, format))
+  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
 }
