@@ -45,12 +45,13 @@ const toldLines = (rows: readonly PlacedRow[]): string[] => {
 }
 
 const selfCheckLine = (report: Report, selfChecks: readonly PlacedRow[]): string[] => {
-  if (selfChecks.length === 0) return []
+  const measured = selfChecks.filter(({ comparison }) => comparison.effect !== null)
+  if (measured.length === 0) return []
   const floor =
     report.noiseFloor === null
       ? 'too few for a noise floor'
       : `noise floor ${(fractionOf(report.noiseFloor) * 100).toFixed(2)} %`
-  return [comment(`self-checks, the baseline against itself: ${selfChecks.length}, ${floor}`)]
+  return [comment(`self-checks, the baseline against itself: ${measured.length}, ${floor}`)]
 }
 
 /** Counts, then every row that asks for attention, worst first, then what holds for the whole run. */

@@ -194,6 +194,20 @@ describe('verdicts', () => {
     await expect(textFormat.render(report)).toMatchFileSnapshot(golden('verdicts'))
   })
 
+  test('count the self-checks that were measured, not those that could not be', () => {
+    const again = (values: number[], status?: 'unsupported') => ({
+      ...{ label: 'again', role: 'self-check' as const, values },
+      ...(status === undefined ? {} : { status }),
+    })
+    const text = textFormat.render(
+      reportOf([
+        { headings: of('1'), rows: [...rows(constant(1)), again(constant(1))] },
+        { headings: of('2'), rows: [...rows(constant(1)), again([], 'unsupported')] },
+      ]),
+    )
+    expect(text).toContain('; self-checks, the baseline against itself: 1, too few')
+  })
+
   test('are lines that the reader passes over', () => {
     expect(readReportText(textFormat.render(report))).toEqual({
       blocks: parseReportText(textFormat.render(report, table)),
