@@ -1,6 +1,7 @@
 /** The server's configuration: its command line, parsed once. */
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { configInvalid } from './errors.ts'
 
 const configSchema = z.strictObject({
   /** 0 takes a free port. */
@@ -15,17 +16,26 @@ const configSchema = z.strictObject({
 })
 export type ApiConfig = z.infer<typeof configSchema>
 
-/** Throws a `ZodError` or `TypeError` that says what is wrong. */
+const options = {
+  port: { type: 'string' },
+  db: { type: 'string' },
+  campaigns: { type: 'string' },
+  'embedded-worker': { type: 'string' },
+  datasets: { type: 'string' },
+} as const
+
+const valuesOf = (argv: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...argv], options }).values
+  } catch (error) {
+    throw configInvalid(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Throws `config-invalid`, which says what is wrong. */
 export const readConfig = (argv: readonly string[]): ApiConfig => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      port: { type: 'string' },
-      db: { type: 'string' },
-      campaigns: { type: 'string' },
-      'embedded-worker': { type: 'string' },
-      datasets: { type: 'string' },
-    },
-  })
-  return configSchema.parse(values)
+  const parsed = configSchema.safeParse(valuesOf(argv))
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
+  throw configInvalid(faults.join('; '))
 }

@@ -9,12 +9,22 @@ export const hostRefused = (host: string): AssayError =>
     message: `the Host header "${host}" does not name this server; use 127.0.0.1 or localhost`,
   })
 
-/** Programs are only started for who sits at this machine. */
+/** A browser says that a page of another site is asking. */
+export const originRefused = (origin: string): AssayError =>
+  new AssayError({
+    code: 'origin-refused',
+    kind: 'usage',
+    message: `pages of "${origin}" may not use this server; open it at its own address`,
+  })
+
+/** Programs are only started, and files only read, for who sits at this machine. */
 export const execRefused = (): AssayError =>
   new AssayError({
     code: 'exec-refused',
     kind: 'usage',
-    message: 'exec is refused over HTTP; run this campaign with `assay run` on the machine itself',
+    message:
+      'campaigns that give a command or a script are refused over HTTP; run this one with ' +
+      '`assay run` on the machine itself',
   })
 
 /** A campaign name that is not in the server's folder. */
@@ -32,7 +42,53 @@ export const notAcceptable = (accepted: string, offered: readonly string[]): Ass
     code: 'not-acceptable',
     kind: 'usage',
     message: `reports are offered as ${offered.join(', ')}, not as ${accepted}`,
+    details: { offered },
   })
+
+/** The number of a round in the path and in the body differ. */
+export const roundMismatch = (path: number, body: number): AssayError =>
+  new AssayError({
+    code: 'round-mismatch',
+    kind: 'usage',
+    message: `the path says round ${path}, the body round ${body}: send a round to its own path`,
+  })
+
+/** There is no such endpoint. */
+export const notFound = (method: string, url: string): AssayError =>
+  new AssayError({
+    code: 'not-found',
+    kind: 'not-found',
+    message: `there is no ${method} ${url}; /api/v1/openapi.json lists what there is`,
+  })
+
+/** The command line of the server cannot be understood. */
+export const configInvalid = (why: string): AssayError =>
+  new AssayError({ code: 'config-invalid', kind: 'usage', message: why })
+
+/** Another program listens where the server should. */
+export const portBusy = (port: number): AssayError =>
+  new AssayError({
+    code: 'port-busy',
+    kind: 'usage',
+    message: `port ${port} of 127.0.0.1 is in use; choose another with \`--port\`, 0 takes a free one`,
+  })
+
+/** Statuses that say more than the kind of an error does (RFC 9110, section 15.5). */
+const statusByCode: Readonly<Record<string, number>> = {
+  'exec-refused': 403,
+  'origin-refused': 403,
+  'not-acceptable': 406,
+  'host-refused': 421,
+}
+
+/** What the framework refuses before a route is asked, by status; our code instead of its own. */
+const codeByStatus: Readonly<Record<number, string>> = {
+  400: 'request-invalid',
+  404: 'not-found',
+  413: 'body-too-large',
+  414: 'url-too-long',
+  415: 'media-type-unsupported',
+}
 
 interface HttpFault {
   readonly status: number
@@ -41,15 +97,31 @@ interface HttpFault {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Fastify's own errors carry a status and a code; anything else is ours to hide. */
+/** What a schema found wrong with a request, if that is what the error is about. */
+const issuesOf = (error: Error): Readonly<Record<string, unknown>> => {
+  if (!('validation' in error) || !Array.isArray(error.validation)) return {}
+  const issues = error.validation.map(({ instancePath, message }) => ({
+    path: String(instancePath),
+    message: String(message),
+  }))
+  return { issues }
+}
+
+/** The framework's own errors carry a status; whatever else is ours to hide. */
 const faultOf = (error: unknown): HttpFault => {
-  if (error instanceof AssayError) {
+  if (error instanceof AssayError && error.kind !== 'internal') {
     const { code, message, details } = error
-    return { status: httpStatusOf(error), code, detail: message, details }
+    return { status: statusByCode[code] ?? httpStatusOf(error), code, detail: message, details }
   }
-  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : 'request-refused'
-    return { status: error.statusCode, code, detail: error.message, details: {} }
+  if (
+    error instanceof Error &&
+    'statusCode' in error &&
+    typeof error.statusCode === 'number' &&
+    error.statusCode < 500
+  ) {
+    const status = error.statusCode
+    const code = codeByStatus[status] ?? 'request-refused'
+    return { status, code, detail: error.message, details: issuesOf(error) }
   }
   const detail = 'something went wrong on the server; its log says what'
   return { status: 500, code: 'internal', detail, details: {} }

@@ -7,7 +7,7 @@ export const cancelRun = async (
   runId: string,
   site: Pick<StartRunSite, 'store' | 'courier'>,
 ): Promise<Run> => {
-  site.store.runs.cancel(runId)
+  const run = site.store.runs.setStatus(runId, 'cancelled', null)
   await site.courier.remove(runId)
-  return site.store.runs.get(runId)
+  return run
 }

@@ -10,11 +10,16 @@ import {
   takenBlockSchema,
 } from '@assay/model'
 import { leaseMillis, storeSink } from '@assay/orchestrator'
+import type { Delivery } from '@assay/queue'
 import { z } from 'zod'
+import { roundMismatch } from '../errors.ts'
 import type { Route } from '../route.ts'
 
-const blockParams = z.strictObject({ run: z.string(), block: z.string() })
-const saved = z.strictObject({ saved: z.literal(true) })
+const blockParams = z.strictObject({
+  run: z.string().describe('the id of the run'),
+  block: z.string().describe('the id of the block, e.g. `b1`'),
+})
+const saved = z.strictObject({ saved: z.literal(true) }).describe('it is in the store')
 
 export const blockRoutes: Route = (app, site) => {
   const sink = storeSink(site.store, site.newToken)
@@ -23,14 +28,26 @@ export const blockRoutes: Route = (app, site) => {
     '/blocks/next',
     {
       schema: {
+        tags: ['work'],
         summary: 'wait for a block to measure',
         body: nextBlockRequestSchema,
-        response: { 200: nextBlockResponseSchema },
+        response: {
+          200: nextBlockResponseSchema.describe('a block, or null if none came in time'),
+        },
       },
     },
-    async ({ body, raw }) => {
+    async ({ body }, reply) => {
       const gone = new AbortController()
-      raw.socket.once('close', () => gone.abort())
+      let unheard: Delivery | null = null
+      reply.raw.once('finish', () => {
+        unheard = null
+      })
+      reply.raw.once('close', () => {
+        gone.abort()
+        // The answer was never sent: nobody knows of the block.
+        if (unheard !== null) deliveries.giveBack(unheard).catch((error) => app.log.error(error))
+      })
+      if (reply.raw.destroyed) gone.abort()
       const delivery = await courier.next({ ...body, signal: gone.signal })
       if (delivery === null) return { block: null }
       if (gone.signal.aborted) {
@@ -38,6 +55,7 @@ export const blockRoutes: Route = (app, site) => {
         return { block: null }
       }
       deliveries.hold(delivery)
+      unheard = delivery
       return { block: { runId: delivery.runId, blockId: delivery.blockId } }
     },
   )
@@ -45,19 +63,24 @@ export const blockRoutes: Route = (app, site) => {
     '/runs/:run/blocks/:block/take',
     {
       schema: {
+        tags: ['work'],
         summary: 'take a block: the answer freezes what is measured',
         params: blockParams,
         body: takeBlockRequestSchema,
-        response: { 200: takenBlockSchema },
+        response: {
+          200: takenBlockSchema.describe('what to measure, and the token of every write'),
+        },
       },
     },
     async ({ params, body }) => {
       const block = { runId: params.run, blockId: params.block }
       try {
-        return await sink.take(block, body)
+        const taken = await sink.take(block, body)
+        deliveries.taken(block, { worker: body.worker, token: taken.take.token })
+        return taken
       } catch (error) {
         // Another holds the block, or it has ended: this delivery has nothing more to say.
-        await deliveries.done(block)
+        await deliveries.refused(block)
         throw error
       }
     },
@@ -66,13 +89,19 @@ export const blockRoutes: Route = (app, site) => {
     '/runs/:run/blocks/:block/rounds/:number',
     {
       schema: {
+        tags: ['work'],
         summary: 'save a round; repeating it with the same digest is fine',
-        params: blockParams.extend({ number: z.coerce.number().int().min(1) }),
+        params: blockParams.extend({
+          number: z.coerce.number().int().min(1).describe('as in the body'),
+        }),
         body: putRoundRequestSchema,
         response: { 200: saved, 201: saved },
       },
     },
-    async ({ body }, reply) => {
+    async ({ params, body }, reply) => {
+      if (params.number !== body.round.number) {
+        throw roundMismatch(params.number, body.round.number)
+      }
       const outcome = store.rounds.put(body)
       return reply.code(outcome === 'created' ? 201 : 200).send({ saved: true as const })
     },
@@ -81,6 +110,7 @@ export const blockRoutes: Route = (app, site) => {
     '/runs/:run/blocks/:block/finish',
     {
       schema: {
+        tags: ['work'],
         summary: 'end a block',
         params: blockParams,
         body: finishBlockRequestSchema,
@@ -98,9 +128,10 @@ export const blockRoutes: Route = (app, site) => {
     '/takes/renew',
     {
       schema: {
+        tags: ['work'],
         summary: 'keep the lease of a take',
         body: renewRequestSchema,
-        response: { 200: renewResponseSchema },
+        response: { 200: renewResponseSchema.describe('until when the take holds') },
       },
     },
     async ({ body }) => store.blocks.renew({ ...body, leaseMillis }),
@@ -109,6 +140,7 @@ export const blockRoutes: Route = (app, site) => {
     '/runs/:run/blocks/:block/release',
     {
       schema: {
+        tags: ['work'],
         summary: 'give a block back unfinished',
         params: blockParams,
         body: renewRequestSchema,

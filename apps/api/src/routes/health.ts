@@ -7,8 +7,11 @@ export const healthRoutes: Route = (app, site) => {
     '/health/live',
     {
       schema: {
-        summary: 'whether the server lives',
-        response: { 200: z.strictObject({ status: z.literal('live') }) },
+        tags: ['health'],
+        summary: 'whether the server lives and can read its store',
+        response: {
+          200: z.strictObject({ status: z.literal('live') }).describe('it lives'),
+        },
       },
     },
     async () => {

@@ -1,39 +1,63 @@
 /** The judged report of a run, in the format that the client accepts. */
+import { reportSchema } from '@assay/model'
 import { judgeRun } from '@assay/orchestrator'
-import { formats } from '@assay/report'
+import { formats, type ReportFormat } from '@assay/report'
 import { z } from 'zod'
 import { notAcceptable } from '../errors.ts'
 import type { Route } from '../route.ts'
+import { runParams } from './run-params.ts'
 
 const query = z.strictObject({
-  /** The name of a format; goes before the Accept header. */
-  format: z.enum(formats.map(({ name }) => name)).exactOptional(),
+  format: z
+    .enum(formats.map(({ name }) => name))
+    .exactOptional()
+    .describe('the name of a format; goes before the Accept header'),
 })
 
-/** Media types of an Accept header, most wanted first (RFC 9110, section 12.5.1). */
-const acceptedTypes = (header: string): string[] =>
+const mediaTypes = [...new Set(formats.map(({ mediaType }) => mediaType))]
+
+/** A report in each media type. */
+const answer = {
+  description: 'the report as far as it was measured',
+  content: Object.fromEntries(
+    mediaTypes.map((type) => [
+      type,
+      { schema: type === 'application/json' ? reportSchema : z.string() },
+    ]),
+  ),
+}
+
+/** One part of an Accept header (RFC 9110, section 12.5.1). */
+interface Wish {
+  readonly type: string
+  /** From 0, not acceptable, to 1. */
+  readonly weight: number
+}
+
+/** The wishes of an Accept header, most wanted first. */
+const wishesOf = (header: string): Wish[] =>
   header
     .split(',')
-    .map((part, place) => {
+    .map((part) => {
       const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
       const quality = parameters.find((text) => text.startsWith('q='))?.slice(2)
-      return { type, place, weight: quality === undefined ? 1 : Number(quality) }
+      return { type, weight: quality === undefined ? 1 : Number(quality) }
     })
-    .filter(({ weight }) => weight > 0)
-    .sort((left, right) => right.weight - left.weight || left.place - right.place)
-    .map(({ type }) => type)
+    .sort((left, right) => right.weight - left.weight)
 
 const matches = (accepted: string, offered: string): boolean =>
   accepted === '*/*' || accepted === offered || accepted === `${offered.split('/')[0]}/*`
 
 /** The first registered format of the most wanted type; text comes first where all is welcome. */
-const formatFor = (accept: string) => {
-  for (const type of acceptedTypes(accept)) {
-    const format = formats.find(({ mediaType }) => matches(type, mediaType))
+const formatFor = (accept: string): ReportFormat => {
+  const wishes = wishesOf(accept)
+  const unwanted = wishes.filter(({ weight }) => weight === 0).map(({ type }) => type)
+  const offered = formats.filter(({ mediaType }) => !unwanted.includes(mediaType))
+  for (const { type } of wishes.filter(({ weight }) => weight > 0)) {
+    const format = offered.find(({ mediaType }) => matches(type, mediaType))
     if (format !== undefined) return format
   }
-  const offered = [...new Set(formats.map(({ mediaType }) => mediaType))]
-  throw notAcceptable(accept, offered)
+  throw notAcceptable(accept, mediaTypes)
 }
 
 export const reportRoutes: Route = (app, site) => {
@@ -41,10 +65,11 @@ export const reportRoutes: Route = (app, site) => {
     '/runs/:run/report',
     {
       schema: {
-        summary: 'the report of a run: text/plain or application/json by Accept, or ?format=',
-        params: z.strictObject({ run: z.string() }),
+        tags: ['runs'],
+        summary: 'the judged report of a run; its format by Accept, or by ?format=',
+        params: runParams,
         querystring: query,
-        produces: [...new Set(formats.map(({ mediaType }) => mediaType))],
+        response: { 200: answer },
       },
     },
     async ({ params, query: { format: name }, headers }, reply) => {

@@ -17,12 +17,27 @@ import { z } from 'zod'
 import { campaignUnknown, execRefused } from '../errors.ts'
 import type { Route } from '../route.ts'
 import type { ApiSite } from '../site.ts'
+import { runParams } from './run-params.ts'
 
 const yamlEnding = /\.ya?ml$/
 
+/** The campaigns of the folder; none where there is no such folder. */
+const campaignFiles = async (directory: string): Promise<string[]> => {
+  try {
+    const entries = await readdir(directory, { withFileTypes: true })
+    return entries
+      .filter((entry) => !entry.isDirectory() && yamlEnding.test(entry.name))
+      .map(({ name }) => name)
+      .sort()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
 /** Reads a campaign by its name; only names of the folder's own list are opened. */
 const campaignNamed = async (name: string, directory: string): Promise<CampaignText> => {
-  const files = (await readdir(directory)).filter((file) => yamlEnding.test(file)).sort()
+  const files = await campaignFiles(directory)
   const file = files.find((one) => one === name || one.replace(yamlEnding, '') === name)
   if (file === undefined) {
     throw campaignUnknown(
@@ -38,16 +53,18 @@ const campaignOf = (request: StartRunRequest, site: ApiSite): Promise<CampaignTe
     ? Promise.resolve({ file: 'campaign.yaml', text: request.yaml })
     : campaignNamed(request.campaign, site.campaignsDirectory)
 
-const refuseExec = (campaign: CampaignText, site: ApiSite): void => {
+/** A campaign of a client may neither name a program to start nor a file to read. */
+const refuseCommands = (campaign: CampaignText, site: ApiSite): void => {
   const { benchmarks, engines } = validateCampaign(campaign, site.catalogue)
-  const names = [...benchmarks, ...engines].map(({ name }) => name)
-  if (names.includes('exec')) throw execRefused()
+  const isRefused =
+    benchmarks.some(({ command }) => command !== null) ||
+    engines.some(({ script }) => script !== null)
+  if (isRefused) throw execRefused()
 }
 
-const runParams = z.strictObject({ run: z.string() })
 const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(50),
-  cursor: z.string().exactOptional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(50).describe('most rows of the page'),
+  cursor: z.string().exactOptional().describe('`nextCursor` of the page before'),
 })
 
 export const runRoutes: Route = (app, site) => {
@@ -56,14 +73,15 @@ export const runRoutes: Route = (app, site) => {
     '/runs',
     {
       schema: {
+        tags: ['runs'],
         summary: 'start a run of a campaign',
         body: startRunRequestSchema,
-        response: { 201: startRunResponseSchema },
+        response: { 201: startRunResponseSchema.describe('the run is queued') },
       },
     },
     async ({ body }, reply) => {
       const campaign = await campaignOf(body, site)
-      refuseExec(campaign, site)
+      refuseCommands(campaign, site)
       const seed = body.seed ?? randomBytes(4).toString('hex')
       const overrides = { seed, only: [], skip: [], quick: false }
       const { id, plan } = await startRun({ campaign, name: body.name ?? null, overrides }, site)
@@ -75,9 +93,10 @@ export const runRoutes: Route = (app, site) => {
     '/runs',
     {
       schema: {
+        tags: ['runs'],
         summary: 'list runs, newest first',
         querystring: pageQuery,
-        response: { 200: listRunsResponseSchema },
+        response: { 200: listRunsResponseSchema.describe('a page of runs') },
       },
     },
     async ({ query }) => store.runs.list({ limit: query.limit, cursor: query.cursor ?? null }),
@@ -86,9 +105,10 @@ export const runRoutes: Route = (app, site) => {
     '/runs/:run',
     {
       schema: {
+        tags: ['runs'],
         summary: 'a run with its progress; by id, name, latest or @-1',
         params: runParams,
-        response: { 200: runProgressSchema },
+        response: { 200: runProgressSchema.describe('the run') },
       },
     },
     async ({ params }) => store.runs.progress(store.runs.find(params.run).id),
@@ -97,20 +117,26 @@ export const runRoutes: Route = (app, site) => {
     '/runs/:run/cancel',
     {
       schema: {
+        tags: ['runs'],
         summary: 'cancel a run; what was measured is kept',
         params: runParams,
-        response: { 200: runSchema },
+        response: { 200: runSchema.describe('the cancelled run') },
       },
     },
-    async ({ params }) => cancelRun(store.runs.find(params.run).id, site),
+    async ({ params }) => {
+      const run = await cancelRun(store.runs.find(params.run).id, site)
+      site.deliveries.forgetRun(run.id)
+      return run
+    },
   )
   app.get(
     '/runs/:run/cells',
     {
       schema: {
+        tags: ['runs'],
         summary: 'the cells of a run as they stand',
         params: runParams,
-        response: { 200: listCellsResponseSchema },
+        response: { 200: listCellsResponseSchema.describe('all cells, in the order of the plan') },
       },
     },
     async ({ params }) => ({ cells: store.cells.ofRun(store.runs.find(params.run).id) }),
@@ -119,10 +145,15 @@ export const runRoutes: Route = (app, site) => {
     '/runs/:run/samples',
     {
       schema: {
+        tags: ['runs'],
         summary: 'every sample of a run, warmups and superseded takes included',
         params: runParams,
         querystring: pageQuery,
-        response: { 200: listSamplesResponseSchema },
+        response: {
+          200: listSamplesResponseSchema.describe(
+            'a page of samples, by block, take, round and position',
+          ),
+        },
       },
     },
     async ({ params, query }) =>

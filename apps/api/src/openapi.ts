@@ -1,0 +1,39 @@
+/** How the routes' schemas become an OpenAPI 3.1 document. */
+import { problemSchema } from '@assay/model'
+import swagger from '@fastify/swagger'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Api } from './route.ts'
+
+/** What every route may answer instead of what it declares. */
+const problemResponse = {
+  description: 'what is wrong and what to do, with a stable `code` (problem+json, RFC 9457)',
+  content: { 'application/problem+json': { schema: problemSchema } },
+} as const
+
+/** Documents every route that is added afterwards, and its errors. */
+export const documentRoutes = async (app: Api): Promise<void> => {
+  app.addHook('onRoute', (route) => {
+    const { schema } = route
+    if (schema === undefined || schema.hide === true) return
+    const declared = typeof schema.response === 'object' ? schema.response : {}
+    route.schema = { ...schema, response: { ...declared, default: problemResponse } }
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Assay',
+        version: '0.1.0',
+        description:
+          'Benchmark campaigns for storage engines: start runs, follow them, read their reports. ' +
+          'Workers take blocks and save rounds through the same interface.',
+      },
+      tags: [
+        { name: 'runs', description: 'start, follow and cancel runs; read what was measured' },
+        { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },
+        { name: 'health', description: 'whether the server is in order' },
+      ],
+    },
+    transform: jsonSchemaTransform,
+  })
+}
