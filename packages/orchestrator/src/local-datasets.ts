@@ -1,4 +1,5 @@
 /** Datasets prepared in a folder of this host, each once in a process. */
+import { resolve } from 'node:path'
 import { prepareDataset } from '@assay/bench'
 import type { DatasetSpec } from '@assay/model'
 import { canonicalJson } from '@assay/model'
@@ -8,8 +9,10 @@ import type { DatasetProvider } from './prepare-cells.ts'
 /** How many revisions pass between two progress events. */
 const reportEvery = 500
 
-/** Provides datasets from `cacheDirectory`, where they are generated when they are missing. */
-export const localDatasets = (cacheDirectory: string, onEvent: Listener): DatasetProvider => {
+/** Provides datasets from `folder`, where they are generated when they are missing. */
+export const localDatasets = (folder: string, onEvent: Listener): DatasetProvider => {
+  // Children run in folders of their own, where a relative path would lead elsewhere.
+  const cacheDirectory = resolve(folder)
   const prepared = new Map<string, Promise<string>>()
   const prepare = async (spec: DatasetSpec): Promise<string> => {
     const onProgress = (done: number, total: number): void => {

@@ -1,0 +1,98 @@
+/** The compiled command line on the embedded engine, as a person uses it. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reportSchema } from '@assay/model'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assay } from '../support/programs.ts'
+
+const yaml = `
+compare: { mode: [no-mmap, mmap-no-populate, mmap-populate, mmap-populate-thread] }
+datasets: { tiny: { generate: changelog-only, scale: 0.02, format: [zstd] } }
+benchmarks:
+  - { name: hg.command.log, with: { rev: tip, patch: [no, yes] } }
+sampling: { rounds: 3, warmups: 1 }
+`
+
+let directory = ''
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'assay-cli-'))
+  writeFileSync(join(directory, 'campaign.yaml'), yaml)
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+describe('assay', () => {
+  it('measures four access modes into a store named by a relative path', async () => {
+    const run = await assay(directory, 'run', 'campaign.yaml', '--db', 'here.db')
+    expect(run.exitCode, run.stderr).toBe(0)
+    for (const label of ['no-mmap', 'mmap-no-populate', 'mmap-populate', 'mmap-populate-thread']) {
+      expect(run.stdout).toMatch(new RegExp(`^${label}: 0\\.\\d{6}`, 'm'))
+      expect(run.stdout).toMatch(new RegExp(`^${label}: unsupported \\(.*patches`, 'm'))
+    }
+    const again = await assay(directory, 'report', '--db', 'here.db')
+    expect(again.stdout).toBe(run.stdout)
+  })
+
+  it('keeps what the engine did as metrics of every sample', async () => {
+    const { openStore } = await import('@assay/store')
+    const store = openStore({ path: join(directory, 'here.db'), access: 'read', now: Date.now })
+    try {
+      const { id } = store.runs.find('latest')
+      const { samples } = store.samples.ofRun(id, { limit: 1000, cursor: null })
+      const { plan } = store.runs.get(id)
+      const modes = new Map(plan.blocks.flatMap(({ cells }) => cells.map((c) => [c.id, c.mode])))
+      // 20,000 revisions of 64 bytes each.
+      const indexBytes = 1_280_000
+      const expected = new Map([
+        ['no-mmap', { mappedBytes: 0, populatedBytes: 0 }],
+        ['mmap-no-populate', { mappedBytes: indexBytes, populatedBytes: 0 }],
+        ['mmap-populate', { mappedBytes: indexBytes, populatedBytes: indexBytes }],
+        ['mmap-populate-thread', { mappedBytes: indexBytes, populatedBytes: indexBytes }],
+      ])
+      expect(samples.length).toBe(4 * 4)
+      for (const { cellId, metrics, usage } of samples) {
+        expect(metrics).toMatchObject(expected.get(modes.get(cellId) ?? '') ?? {})
+        expect(metrics['engineSeconds']).toBeGreaterThan(0)
+        expect(metrics['engineSeconds']).toBeLessThan(usage.wallSeconds)
+        expect(usage.peakRssBytes).toBeGreaterThan(20_000_000)
+      }
+    } finally {
+      store.close()
+    }
+  })
+
+  it('prints the report as JSON that the published schema accepts', async () => {
+    const { stdout } = await assay(directory, 'report', '--db', 'here.db', '--json')
+    const report = reportSchema.parse(JSON.parse(stdout))
+    expect(report.counts.unsupported).toBe(3)
+  })
+
+  it('exits with 3 when a cell could not be measured, and says why in the report', async () => {
+    const failing = `
+compare: { mode: { fine: no-mmap, broken: mmap-populate } }
+engines: [exec]
+benchmarks: [{ name: exec, command: [test, "\${mode}", "=", no-mmap] }]
+sampling: { rounds: 3, warmups: 1 }
+`
+    writeFileSync(join(directory, 'failing.yaml'), failing)
+    const run = await assay(directory, 'run', 'failing.yaml', '--db', 'failing.db')
+    expect(run.exitCode).toBe(3)
+    expect(run.stdout).toMatch(/^fine: 0\.\d{6}$/m)
+    expect(run.stdout).toMatch(/^broken: failed \(the warmup exited with 1/m)
+  })
+
+  it('answers bad usage with 2, naming file, line, column and remedy', async () => {
+    writeFileSync(
+      join(directory, 'typo.yaml'),
+      'compare: { mode: [mmap-polulate] }\nbenchmarks: []\n',
+    )
+    const typo = await assay(directory, 'validate', 'typo.yaml')
+    expect(typo.exitCode).toBe(2)
+    expect(typo.stderr).toContain(
+      'typo.yaml:1:19: unknown access mode "mmap-polulate"; did you mean "mmap-populate"?',
+    )
+    const unknown = await assay(directory, 'meassure')
+    expect(unknown.exitCode).toBe(2)
+    expect(existsSync(join(directory, '.assay'))).toBe(false)
+  })
+})
