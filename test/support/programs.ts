@@ -42,6 +42,8 @@ export const startProgram = (directory: string, program: string, ...argv: string
 export interface StartedServer {
   readonly url: string
   readonly pid: number
+  /** How it ended, once it has. */
+  readonly ended: Promise<Ended>
   /** Signals the server and waits for its end. */
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
@@ -68,6 +70,7 @@ export const startServer = async (
   return {
     url,
     pid: child.pid ?? 0,
+    ended: child.then(ended),
     async stop(signal) {
       child.kill(signal)
       await child

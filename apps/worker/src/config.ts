@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 const configSchema = z.strictObject({
-  server: z.url(),
+  server: z.url({ protocol: /^https?$/ }),
   pool: z.string().min(1).default('default'),
   datasets: z.string().min(1),
   'host-lock': z.string().exactOptional(),
@@ -12,17 +12,31 @@ const configSchema = z.strictObject({
 })
 export type WorkerConfig = z.infer<typeof configSchema>
 
-/** Throws a `ZodError` or `TypeError` that says what is missing. */
+const options = {
+  server: { type: 'string' },
+  pool: { type: 'string' },
+  datasets: { type: 'string' },
+  'host-lock': { type: 'string' },
+  name: { type: 'string' },
+} as const
+
+/** What is wrong with a command line, in words for a person. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const valuesOf = (argv: readonly string[]) => {
+  try {
+    return parseArgs({ args: [...argv], options }).values
+  } catch (error) {
+    throw new ConfigError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Throws `ConfigError`. */
 export const readConfig = (argv: readonly string[]): WorkerConfig => {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      server: { type: 'string' },
-      pool: { type: 'string' },
-      datasets: { type: 'string' },
-      'host-lock': { type: 'string' },
-      name: { type: 'string' },
-    },
-  })
-  return configSchema.parse(values)
+  const parsed = configSchema.safeParse(valuesOf(argv))
+  if (parsed.success) return parsed.data
+  const faults = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
+  throw new ConfigError(faults.join('; '))
 }

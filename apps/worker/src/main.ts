@@ -5,45 +5,63 @@
 import { mkdir } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { engines } from '@assay/bench'
-import { httpCourier, httpSink, localDatasets, openHost, work } from '@assay/orchestrator'
+import {
+  httpCourier,
+  httpSink,
+  type Listener,
+  localDatasets,
+  openHost,
+  work,
+} from '@assay/orchestrator'
 import pino from 'pino'
-import { readConfig } from './config.ts'
+import { ConfigError, readConfig, type WorkerConfig } from './config.ts'
 
 /** How long the server may hold a question for work. */
 const waitMillis = 20_000
 
-const config = readConfig(process.argv.slice(2))
 const log = pino({ name: 'assay-worker' }, pino.destination(2))
+
+/** Rounds come several times a second; everything else is worth a line. */
+const onEvent: Listener = (event) =>
+  event.type === 'round-saved' ? log.debug(event) : log.info(event)
+
+const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
+  const address = { url: config.server, stop }
+  const hostLock = config['host-lock']
+  await mkdir(config.datasets, { recursive: true })
+  const host = await openHost({
+    engines,
+    scratchRoot: tmpdir(),
+    worker: config.name ?? `${hostname()} ${process.pid}`,
+    ...(hostLock === undefined ? {} : { hostLockPath: hostLock }),
+  })
+  log.info({ server: config.server, pool: config.pool }, 'taking blocks')
+  const site = {
+    ...host,
+    sink: httpSink(address),
+    datasets: localDatasets(config.datasets, onEvent),
+    onEvent,
+  }
+  const options = { pool: config.pool, stop, goOn: () => true, waitMillis }
+  await work(httpCourier(address), site, options)
+}
+
 const stopping = new AbortController()
 const stop = (): void => stopping.abort()
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
 // Whoever started this process with a channel wants it to end with them.
-process.on('disconnect', stop)
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(signal, stop)
 if (process.connected === false) stop()
 
-const address = { url: config.server, stop: stopping.signal }
-const onEvent = (event: object): void => log.info(event)
-await mkdir(config.datasets, { recursive: true })
-const hostLock = config['host-lock']
-const host = await openHost({
-  engines,
-  scratchRoot: tmpdir(),
-  worker: config.name ?? `${hostname()} ${process.pid}`,
-  ...(hostLock === undefined ? {} : { hostLockPath: hostLock }),
-})
-log.info({ server: config.server, pool: config.pool }, 'taking blocks')
-const site = {
-  ...host,
-  sink: httpSink(address),
-  datasets: localDatasets(config.datasets, onEvent),
-  onEvent,
-}
-const options = { pool: config.pool, stop: stopping.signal, goOn: () => true, waitMillis }
 try {
-  await work(httpCourier(address), site, options)
+  await takeBlocks(readConfig(process.argv.slice(2)), stopping.signal)
 } catch (error) {
-  if (!stopping.signal.aborted) {
+  if (error instanceof ConfigError) {
+    process.stderr.write(`assay worker: ${error.message}\n`)
+    process.exitCode = 2
+  } else if (stopping.signal.aborted) {
+    // Told to stop, it may find the server gone: the block's lease runs out there.
+    log.warn(error, 'stopped')
+  } else {
     log.error(error, 'ending: measuring is not possible here')
     process.exitCode = 3
   }

@@ -41,3 +41,16 @@ export const serverRefused = (problem: {
     kind: problem.status === 410 ? 'gone' : problem.status === 409 ? 'conflict' : 'unmeasurable',
     message: problem.detail,
   })
+
+/** Faults of the host: no other block would fare better on it. */
+const hostFaults: ReadonlySet<string> = new Set([
+  'host-busy',
+  'host-lock-failed',
+  'host-unreadable',
+])
+
+/** Whether an error is about one block, such as a launcher that died under it: others may go on. */
+export const isOfBlock = (error: unknown): boolean =>
+  error instanceof AssayError &&
+  ['unmeasurable', 'conflict'].includes(error.kind) &&
+  !hostFaults.has(error.code)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Engine } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
 import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
-import { interrupted } from './errors.ts'
+import { interrupted, isOfBlock } from './errors.ts'
 import type { Listener } from './events.ts'
 import { keepLease } from './keep-lease.ts'
 import { type MeasuredBlock, measureBlock } from './measure-block.ts'
@@ -28,6 +28,8 @@ export interface WorkSite {
   /** Where scratch folders are made. */
   readonly scratchRoot: string
   readonly onEvent: Listener
+  /** The block was tried often enough: what stops it now fails its cells instead of giving it back. */
+  readonly isLastTry?: boolean
 }
 
 /** A launcher that is opened when first asked for, and can be stopped at any moment. */
@@ -56,6 +58,12 @@ const cellEnds = (taken: TakenBlock, { failed }: MeasuredBlock): CellEnd[] =>
     if (reason !== undefined) return { cellId: id, status: 'failed', reason }
     return { cellId: id, status: 'measured', reason: null }
   })
+
+/** The end of a block that was tried often enough: all that is supported failed, for one reason. */
+const failedEnds = ({ block }: TakenBlock, reason: string): CellEnd[] =>
+  block.cells
+    .filter(({ unsupported }) => unsupported === null)
+    .map(({ id }) => ({ cellId: id, status: 'failed', reason }))
 
 const measureTaken = async (
   taken: TakenBlock,
@@ -111,7 +119,13 @@ export const executeBlock = async (
   } catch (error) {
     const cause = lease.signal.aborted ? lease.signal.reason : stop.aborted ? interrupted() : error
     site.onEvent({ type: 'block-given-up', ...block, reason: reasonOf(cause) })
-    if (!lease.signal.aborted) await site.sink.release(block, token)
+    if (lease.signal.aborted) throw cause
+    if (site.isLastTry === true && isOfBlock(cause)) {
+      const cells = failedEnds(taken, reasonOf(cause))
+      await site.sink.finish(block, { token, stopReason: 'failed', cells })
+      return
+    }
+    await site.sink.release(block, token)
     throw cause
   } finally {
     lease.stop()

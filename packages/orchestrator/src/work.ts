@@ -1,6 +1,8 @@
 /** Use-case: take block after block from the queue and execute them, until told to stop. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError } from '@assay/model'
 import type { Courier } from '@assay/queue'
+import { isOfBlock } from './errors.ts'
 import { executeBlock, type WorkSite } from './execute-block.ts'
 
 /** What decides when to stop. */
@@ -14,27 +16,50 @@ export interface WorkOptions {
   readonly waitMillis: number
 }
 
+/** How often a block is tried: a launcher killed once is bad luck, three times it is the block. */
+const mostTries = 3
+
+/** How long after a failed try the next comes, times the tries so far. */
+const pauseMillis = 1_000
+
+/** What a take answers when the block is nobody's business here. */
+const refusals: ReadonlySet<string> = new Set(['take-held', 'block-terminal', 'run-terminal'])
+
+/** Whether the block is over for this worker: held by another, ended, or its run was cancelled. */
+const isOver = (error: unknown): boolean =>
+  error instanceof AssayError && (error.kind === 'gone' || refusals.has(error.code))
+
+const isHostBusy = (error: unknown): boolean =>
+  error instanceof AssayError && error.code === 'host-busy'
+
 /**
  * Works until `goOn` says no or `stop` aborts. A block that was taken by another or given up on the
- * way is left to the queue; an error that is not about one block ends the work.
+ * way is left to the queue; one that cannot be measured is tried again, and fails at last; an error
+ * that is not about one block ends the work.
  */
 export const work = async (
   courier: Courier,
   site: WorkSite,
   { pool, stop, goOn, waitMillis }: WorkOptions,
 ): Promise<void> => {
+  const failures = new Map<string, number>()
   while (!stop.aborted && goOn()) {
     const delivery = await courier.next({ pool, waitMillis, signal: stop })
     if (delivery === null) continue
     const { runId, blockId } = delivery
+    const key = `${runId}/${blockId}`
+    const tries = (failures.get(key) ?? 0) + 1
     try {
-      await executeBlock({ runId, blockId }, site, stop)
+      await executeBlock({ runId, blockId }, { ...site, isLastTry: tries >= mostTries }, stop)
+      failures.delete(key)
       await delivery.done()
     } catch (error) {
-      const passing = error instanceof AssayError && ['gone', 'conflict'].includes(error.kind)
-      if (passing && !stop.aborted) await delivery.done()
+      if (isOver(error) && !stop.aborted) await delivery.done()
       else await delivery.giveBack()
-      if (!passing) throw error
+      if (isOver(error) || isHostBusy(error)) continue
+      if (stop.aborted || !isOfBlock(error)) throw error
+      failures.set(key, tries)
+      await sleep(pauseMillis * tries, undefined, { signal: stop }).catch(() => undefined)
     }
   }
 }
