@@ -32,7 +32,7 @@ const patterns = ['last 1000', '20,000 random', 'full scan']
 const disk = mkdtempSync(join(values.disk, 'assay-bench-'))
 const memory = mkdtempSync(join(values.memory, 'assay-bench-'))
 const repository = join(disk, 'repository')
-generateDataset({
+await generateDataset({
   ...{ preset: 'changelog-only', scale: revisions / 1_000_000, format: ['zstd'], seed: '1' },
   directory: repository,
 })

@@ -23,9 +23,9 @@ const rounds = Number(values.rounds)
 const revlog = createRequire(import.meta.url).resolve('@assay/revlog/cli')
 const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 
-const generated = (name, preset, scale) => {
+const generated = async (name, preset, scale) => {
   const directory = join(scratch, name)
-  generateDataset({ preset, scale, format: ['zstd', 'sparse-revlog'], seed: '1', directory })
+  await generateDataset({ preset, scale, format: ['zstd', 'sparse-revlog'], seed: '1', directory })
   return directory
 }
 
@@ -33,8 +33,8 @@ const repositories =
   positionals.length > 0
     ? positionals
     : [
-        generated('mercurial-like', 'mercurial-like', 0.1),
-        generated('million', 'changelog-only', 1),
+        await generated('mercurial-like', 'mercurial-like', 0.1),
+        await generated('million', 'changelog-only', 1),
       ]
 
 const commands = [

@@ -33,22 +33,22 @@ const hg = (repository: string, ...args: readonly string[]): Buffer =>
     maxBuffer: 256 * 1024 * 1024,
   })
 
-const generate = (
+const generate = async (
   name: string,
   preset: string,
   format: readonly string[],
   scale = SCALES[preset] ?? 0.001,
-): string => {
+): Promise<string> => {
   const directory = join(scratch, name)
-  generateDataset({ preset, scale, format, seed: 'system', directory })
+  await generateDataset({ preset, scale, format, seed: 'system', directory })
   return directory
 }
 
 describe('hg reads what was generated', () => {
   it.each(presets.map(({ name }) => name))(
     '%s passes hg verify and has the same history',
-    (preset) => {
-      const directory = generate(preset, preset, ['zstd', 'sparse-revlog'])
+    async (preset) => {
+      const directory = await generate(preset, preset, ['zstd', 'sparse-revlog'])
       const verified = hg(directory, 'verify').toString()
       expect(verified).toMatch(/checked \d+ changesets/)
       expect(verified).not.toMatch(/warning|error|damage/i)
@@ -74,8 +74,8 @@ describe('hg reads what was generated', () => {
       ['zstd', 'generaldelta'],
       ['zlib', 'sparse-revlog', 'dirstate-v2'],
     ].map((format) => ({ name: format.join('-'), format })),
-  )('$name: texts are equal, and hg goes on with it', ({ name, format }) => {
-    const directory = generate(name, 'mercurial-like', format, 0.003)
+  )('$name: texts are equal, and hg goes on with it', async ({ name, format }) => {
+    const directory = await generate(name, 'mercurial-like', format, 0.003)
     expect(hg(directory, 'verify', '-q').toString()).toBe('')
     const repository = openRepository(directory, { mode: 'no-mmap' })
     const tip = repository.changelog.length - 1

@@ -59,6 +59,19 @@ describe.each(pairs)('a %s and a %s launcher with one host lock', (one, other) =
 })
 
 describe.each(['native', 'koffi'] as const)('the host lock of a %s launcher', (kind) => {
+  it('is no longer waited for once the signal aborts, and no launcher is left', async () => {
+    const path = newPath()
+    const holder = await open(kind, path)
+    const calledOff = new AbortController()
+    const opening = openLauncher({
+      ...{ kind, hostLock: { path, waitSeconds: 600 }, signal: calledOff.signal },
+    })
+    setTimeout(() => calledOff.abort(new Error('called off')), 300)
+    await expect(opening).rejects.toThrow('called off')
+    await holder.close()
+    await (await open(kind, path)).close()
+  })
+
   it('is a file that every user can take, whatever the umask', async () => {
     const path = newPath()
     const before = process.umask(0o077)

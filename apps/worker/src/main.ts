@@ -21,9 +21,11 @@ const waitMillis = 20_000
 
 const log = pino({ name: 'assay-worker' }, pino.destination(2))
 
-/** Rounds come several times a second; everything else is worth a line. */
+/** Rounds and steps of a dataset come several times a second; everything else is worth a line. */
 const onEvent: Listener = (event) =>
-  event.type === 'round-saved' ? log.debug(event) : log.info(event)
+  event.type === 'round-saved' || (event.type === 'dataset' && event.done < event.total)
+    ? log.debug(event)
+    : log.info(event)
 
 const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
   const address = { url: config.server, stop }

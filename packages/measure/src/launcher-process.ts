@@ -109,6 +109,11 @@ export class LauncherProcess {
     return answer
   }
 
+  /** Ends the launcher at once. What it runs would be left to itself: only before the first run. */
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
   /** Ends the launcher and whatever it runs; returns when it has ended. */
   async close(): Promise<void> {
     this.#closing = true

@@ -48,6 +48,8 @@ export interface LauncherOptions {
   readonly hostLock: { readonly path: string; readonly waitSeconds: number } | null
   /** Native if it was built, unless asked for. */
   readonly kind?: LauncherKind
+  /** Ends the wait for the lock; the opening then rejects with its reason. */
+  readonly signal?: AbortSignal
 }
 
 const nanoseconds = (seconds: number): number => Math.max(1, Math.round(seconds * 1e9))
@@ -123,10 +125,15 @@ const takeHostLock = async (
 /**
  * Starts a launcher and takes the host lock with it, which is held until the launcher ends, however
  * it ends. Rejects with `host-busy` when the lock is still taken after the wait,
- * `host-lock-failed`, `launcher-missing` and `launcher-died`.
+ * `host-lock-failed`, `launcher-missing`, `launcher-died` and the reason of `signal`.
  */
 export const openLauncher = async (options: LauncherOptions): Promise<Launcher> => {
+  const { signal } = options
+  signal?.throwIfAborted()
   const launcherProcess = new LauncherProcess(options.kind ?? defaultLauncherKind())
+  // It waits for the lock in the kernel, where it reads no request.
+  const giveUp = (): void => launcherProcess.kill()
+  signal?.addEventListener('abort', giveUp)
   try {
     const ready = await launcherProcess.ready
     if (ready.type !== 'ready') throw unexpected(ready)
@@ -134,6 +141,8 @@ export const openLauncher = async (options: LauncherOptions): Promise<Launcher> 
     return new MeasuringLauncher(launcherProcess)
   } catch (failure) {
     await launcherProcess.close()
-    throw failure
+    throw signal?.aborted === true ? signal.reason : failure
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
   }
 }

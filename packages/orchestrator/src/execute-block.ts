@@ -20,8 +20,8 @@ export interface WorkSite {
   readonly taker: Taker
   readonly engines: readonly Engine[]
   readonly datasets: DatasetProvider
-  /** Opens a launcher; waits for the host lock. */
-  readonly openLauncher: () => Promise<Launcher>
+  /** Opens a launcher; waits for the host lock until the signal aborts. */
+  readonly openLauncher: (signal: AbortSignal) => Promise<Launcher>
   readonly readConditions: () => Conditions
   /** Milliseconds of a clock that a change of the wall clock does not move. */
   readonly bootMillis: () => number
@@ -33,13 +33,13 @@ export interface WorkSite {
 }
 
 /** A launcher that is opened when first asked for, and can be stopped at any moment. */
-const lazyLauncher = (open: () => Promise<Launcher>, signal: AbortSignal) => {
+const lazyLauncher = (open: WorkSite['openLauncher'], signal: AbortSignal) => {
   let opened: Promise<Launcher> | null = null
   const stop = (): void => void opened?.then((launcher) => launcher.cancel()).catch(() => undefined)
   signal.addEventListener('abort', stop)
   return {
     get: (): Promise<Launcher> => {
-      opened ??= open()
+      opened ??= open(signal)
       return opened
     },
     async close(): Promise<void> {
@@ -85,11 +85,10 @@ const measureTaken = async (
   try {
     const { engines, datasets, readConditions } = site
     const cells = await prepareCells(taken.block, {
-      ...{ engines, datasets, scratchDirectory, launcher: launcher.get },
+      ...{ engines, datasets, scratchDirectory, launcher: launcher.get, signal },
     })
     for (const [cellId, reason] of cells.failed) onFailed(cellId, reason)
     const checkStopped = (): void => signal.throwIfAborted()
-    checkStopped()
     return await measureBlock(taken, cells, { readConditions, checkStopped, saveRound, onFailed })
   } finally {
     await launcher.close()

@@ -52,8 +52,8 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
   return {
     taker: { worker, fingerprint: await fingerprintWith(host, engines) },
     engines,
-    openLauncher: () =>
-      openLauncher({ hostLock: { path: hostLockPath, waitSeconds: hostLockWaitSeconds } }),
+    openLauncher: (signal) =>
+      openLauncher({ hostLock: { path: hostLockPath, waitSeconds: hostLockWaitSeconds }, signal }),
     readConditions: () => readConditions(),
     bootMillis: () => bootSeconds() * 1000,
     scratchRoot,

@@ -6,29 +6,25 @@ import { canonicalJson } from '@assay/model'
 import type { Listener } from './events.ts'
 import type { DatasetProvider } from './prepare-cells.ts'
 
-/** How many revisions pass between two progress events. */
-const reportEvery = 500
-
 /** Provides datasets from `folder`, where they are generated when they are missing. */
 export const localDatasets = (folder: string, onEvent: Listener): DatasetProvider => {
   // Children run in folders of their own, where a relative path would lead elsewhere.
   const cacheDirectory = resolve(folder)
-  const prepared = new Map<string, Promise<string>>()
-  const prepare = async (spec: DatasetSpec): Promise<string> => {
-    const onProgress = (done: number, total: number): void => {
-      if (done % reportEvery === 0 || done === total) {
-        onEvent({ type: 'dataset', name: spec.name, done, total })
-      }
-    }
+  const prepared = new Map<string, string>()
+  const prepare = async (spec: DatasetSpec, signal: AbortSignal): Promise<string> => {
+    const onProgress = (done: number, total: number): void =>
+      onEvent({ type: 'dataset', name: spec.name, done, total })
     const { generate: preset, scale, format, seed } = spec
     const recipe = { preset, scale, format, seed }
-    const { directory } = await prepareDataset({ spec: recipe, cacheDirectory, onProgress })
+    const { directory } = await prepareDataset({
+      ...{ spec: recipe, cacheDirectory, onProgress, signal },
+    })
     return directory
   }
-  return (spec) => {
+  return async (spec, signal) => {
     const key = canonicalJson(spec)
-    const promise = prepared.get(key) ?? prepare(spec)
-    prepared.set(key, promise)
-    return promise
+    const directory = prepared.get(key) ?? (await prepare(spec, signal))
+    prepared.set(key, directory)
+    return directory
   }
 }

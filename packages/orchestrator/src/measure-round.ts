@@ -30,6 +30,7 @@ export const measureRound = async (request: RoundRequest): Promise<Round> => {
   for (const [position, cellId] of order.entries()) {
     const cell = request.active.get(cellId)
     if (cell === undefined) continue
+    request.checkStopped()
     const place = `${seed}/${blockId}/${warmup ? 'warmup' : 'round'}/${number}/${cellId}`
     const measurement = await cell.measure({
       round: number,

@@ -6,8 +6,8 @@ import { engineNamed } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
 import type { DatasetSpec, PlannedBlock, PlannedCell } from '@assay/model'
 
-/** Prepares a dataset on this host, or finds it prepared; gives its folder. */
-export type DatasetProvider = (spec: DatasetSpec) => Promise<string>
+/** Prepares a dataset on this host, or finds it prepared; gives its folder. Stops at the signal. */
+export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promise<string>
 
 /** What preparing needs. */
 export interface PreparationSite {
@@ -16,6 +16,8 @@ export interface PreparationSite {
   /** An empty folder of this block's own. */
   readonly scratchDirectory: string
   readonly launcher: () => Promise<Launcher>
+  /** Stops preparing. */
+  readonly signal: AbortSignal
 }
 
 /** Cells that can be measured, and the reasons why others cannot. */
@@ -35,7 +37,9 @@ const prepareCell = async (
 ): Promise<MeasurableCell> => {
   const engine = engineNamed(site.engines, cell.engine.name)
   const datasetDirectory =
-    cell.dataset !== null && engine.readsDataset ? await site.datasets(cell.dataset) : null
+    cell.dataset !== null && engine.readsDataset
+      ? await site.datasets(cell.dataset, site.signal)
+      : null
   const scratchDirectory = join(site.scratchDirectory, cell.id)
   await mkdir(scratchDirectory)
   return engine.prepare(cell, {
@@ -46,7 +50,7 @@ const prepareCell = async (
   })
 }
 
-/** Prepares every supported cell of the block, one after another. */
+/** Prepares every supported cell of the block, one after another; rejects if it was stopped. */
 export const prepareCells = async (
   block: PlannedBlock,
   site: PreparationSite,
@@ -58,6 +62,7 @@ export const prepareCells = async (
     try {
       ready.set(cell.id, await prepareCell(cell, block, site))
     } catch (error) {
+      site.signal.throwIfAborted()
       failed.set(cell.id, reasonOf(error))
     }
   }

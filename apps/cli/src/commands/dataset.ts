@@ -1,5 +1,6 @@
 /** `assay dataset prepare`: generate a dataset into a folder of one's choice. */
 import { catalogue, generateDataset } from '@assay/bench'
+import { AssayError } from '@assay/model'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Surroundings } from '../config.ts'
 import { jsonOption } from './options.ts'
@@ -22,7 +23,14 @@ interface PrepareOptions {
   readonly json?: boolean
 }
 
-const prepareCommand = ({ out, err, isTerminal }: Surroundings): Command =>
+const stopped = (directory: string): AssayError =>
+  new AssayError({
+    code: 'interrupted',
+    kind: 'unmeasurable',
+    message: `stopped; nothing was left in ${directory}`,
+  })
+
+const prepareCommand = ({ out, err, isTerminal, stop }: Surroundings): Command =>
   new Command('prepare')
     .description('generate a repository; same preset, scale, format and seed: same bytes')
     .addHelpText(
@@ -39,13 +47,15 @@ const prepareCommand = ({ out, err, isTerminal }: Surroundings): Command =>
     )
     .option('--seed <text>', 'decides every name, edit and date', '1')
     .addOption(jsonOption())
-    .action((preset: string, options: PrepareOptions) => {
+    .action(async (preset: string, options: PrepareOptions) => {
       const { scale, format, seed } = options
       const onProgress = (done: number, total: number): void => {
-        if (isTerminal && done % 500 === 0) err(`\r${done} of ${total} revisions`)
+        if (isTerminal) err(`\r${done} of ${total} revisions`)
       }
-      const made = generateDataset({
-        ...{ preset, scale, format, seed, onProgress, directory: options.out },
+      const made = await generateDataset({
+        ...{ preset, scale, format, seed, onProgress, directory: options.out, signal: stop },
+      }).catch((error: unknown) => {
+        throw stop.aborted ? stopped(options.out) : error
       })
       if (isTerminal) err('\r\u001b[K')
       if (options.json === true) out(`${JSON.stringify(made, null, 2)}\n`)

@@ -5,7 +5,6 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as eventLoopTurn } from 'node:timers/promises'
 import { digestOf } from '@assay/model'
 import { z } from 'zod'
 import { datasetChanged } from '../errors.ts'
@@ -15,17 +14,17 @@ import {
   type DatasetRecipe,
   GENERATOR_VERSION,
   type GeneratedDataset,
-  generateSteps,
+  type GenerationWatch,
   planDataset,
   startPartial,
+  writeDataset,
 } from './generate.ts'
 
 /** What to prepare and where. */
-export interface PrepareDatasetOptions {
+export interface PrepareDatasetOptions extends GenerationWatch {
   readonly spec: DatasetRecipe
   /** Holds any number of datasets; made when missing. */
   readonly cacheDirectory: string
-  readonly onProgress?: (changesetsDone: number, changesets: number) => void
 }
 
 /** A dataset that is ready to be measured. */
@@ -54,7 +53,7 @@ type DatasetRecord = z.infer<typeof recordSchema>
 
 /**
  * The dataset of a recipe, generated unless it is in the cache. The event loop turns meanwhile.
- * Throws as generateDataset does, and AssayError `dataset-changed` when the one in the cache is no
+ * Rejects as generateDataset does, and with AssayError `dataset-changed` when the one in the cache is no
  * longer what was prepared.
  */
 export const prepareDataset = async (options: PrepareDatasetOptions): Promise<PreparedDataset> => {
@@ -74,23 +73,19 @@ export const datasetFolderName = ({ preset, scale, format, seed }: DatasetRecipe
 const generateInto = async (
   folder: string,
   plan: DatasetPlan,
-  { spec, onProgress }: PrepareDatasetOptions,
+  options: PrepareDatasetOptions,
 ): Promise<void> => {
   const partial = startPartial(folder)
   try {
     const repository = join(partial, 'repository')
-    const steps = generateSteps(plan, repository)
-    let step = steps.next()
-    for (; step.done !== true; step = steps.next()) {
-      onProgress?.(step.value, plan.shape.changesets)
-      await eventLoopTurn()
-    }
+    const generated = await writeDataset(plan, repository, options)
+    const { preset, scale, format, seed } = options.spec
     writeRecord(partial, {
-      spec: { preset: spec.preset, scale: spec.scale, format: spec.format, seed: spec.seed },
+      spec: { preset, scale, format, seed },
       generatorVersion: GENERATOR_VERSION,
       digest: datasetDigest(repository),
       stamp: datasetStamp(repository),
-      ...step.value,
+      ...generated,
     })
     settle(partial, folder)
   } catch (error) {

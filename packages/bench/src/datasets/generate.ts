@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { setImmediate as eventLoopTurn } from 'node:timers/promises'
 import { seededRandom } from '@assay/model'
 import { createRepository, type NewChangeset, type RepositoryFormat } from '@assay/revlog'
 import { datasetDirectoryExists, datasetPresetUnknown, datasetScaleInvalid } from '../errors.ts'
@@ -31,11 +32,17 @@ export interface DatasetRecipe {
 }
 
 /** Where to generate it. */
-export interface GenerateDatasetOptions extends DatasetRecipe {
+export interface GenerateDatasetOptions extends DatasetRecipe, GenerationWatch {
   /** The repository's folder; it must not exist, its parent is made. */
   readonly directory: string
-  /** Told about every hundredth of the work. */
+}
+
+/** What a caller with other duties wants of a generation, which takes minutes. */
+export interface GenerationWatch {
+  /** Told about every hundredth of the work, or more often, and about the end. */
   readonly onProgress?: (changesetsDone: number, changesets: number) => void
+  /** Stops it; it then rejects with the signal's reason and leaves nothing. */
+  readonly signal?: AbortSignal
 }
 
 /** What was generated. */
@@ -48,11 +55,13 @@ export interface GeneratedDataset {
 }
 
 /**
- * Generates a dataset and gives its size. Throws AssayError `dataset-preset-unknown`,
+ * Generates a dataset and gives its size. The event loop turns meanwhile. Rejects with AssayError `dataset-preset-unknown`,
  * `dataset-scale-invalid`, `dataset-format-unsupported`, `dataset-format-contradictory` or
  * `dataset-directory-exists`, and RevlogError `system` when the disk refuses.
  */
-export const generateDataset = (options: GenerateDatasetOptions): GeneratedDataset => {
+export const generateDataset = async (
+  options: GenerateDatasetOptions,
+): Promise<GeneratedDataset> => {
   const { directory } = options
   const plan = planDataset(options)
   if (statSync(directory, { throwIfNoEntry: false }) !== undefined) {
@@ -60,13 +69,9 @@ export const generateDataset = (options: GenerateDatasetOptions): GeneratedDatas
   }
   const partial = startPartial(directory)
   try {
-    const steps = generateSteps(plan, partial)
-    let step = steps.next()
-    for (; step.done !== true; step = steps.next()) {
-      options.onProgress?.(step.value, plan.shape.changesets)
-    }
+    const generated = await writeDataset(plan, partial, options)
     renameSync(partial, directory)
-    return step.value
+    return generated
   } catch (error) {
     rmSync(partial, { recursive: true, force: true })
     throw error
@@ -97,14 +102,12 @@ export const planDataset = (recipe: DatasetRecipe): DatasetPlan => {
   }
 }
 
-/**
- * Writes the repository into an empty folder, and stops now and then with the number of changesets
- * done, so that a caller with other duties can see to them.
- */
-export function* generateSteps(
+/** Writes the repository into an empty folder. */
+export const writeDataset = async (
   plan: DatasetPlan,
   directory: string,
-): Generator<number, GeneratedDataset> {
+  { onProgress, signal }: GenerationWatch,
+): Promise<GeneratedDataset> => {
   const { shape, format, seed } = plan
   const source = createTextSource(seededRandom(seed))
   const repository = createRepository(directory, format)
@@ -122,7 +125,10 @@ export function* generateSteps(
     const head = { user: people[source.pickSkewed(people.length)] ?? 'nobody', time }
     const { rev } = repository.commit({ ...head, ...changesetOf(maker, lines, step) })
     lines.done(step, rev)
-    if (done % pause === 0) yield done
+    if (done % pause !== 0 && done < shape.changesets) continue
+    onProgress?.(done, shape.changesets)
+    await eventLoopTurn()
+    signal?.throwIfAborted()
   }
   repository.close()
   return { revisions: repository.length, files: repository.pathCount, bytes: treeBytes(directory) }

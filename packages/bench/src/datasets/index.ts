@@ -12,6 +12,7 @@ export {
   GENERATOR_VERSION,
   type GenerateDatasetOptions,
   type GeneratedDataset,
+  type GenerationWatch,
   generateDataset,
 } from './generate.ts'
 export { presets } from './presets.ts'
