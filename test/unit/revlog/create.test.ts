@@ -179,6 +179,44 @@ describe('createRepository', () => {
     expect(() => commit(repository, [-1, -1], [])).toThrow(code('closed'))
   })
 
+  it('a changeset that is refused leaves nothing behind', () => {
+    const repository = createRepository(root)
+    const good = {
+      p1: -1,
+      p2: -1,
+      user: 'somebody',
+      time: 0,
+      timezoneSeconds: 0,
+      description: 'd',
+      files: [write('left-over', '1')],
+    }
+    const remove: FileChange = { kind: 'remove', path: 'nothing' }
+    for (const bad of [
+      { user: '' },
+      { time: Number.NaN },
+      { timezoneSeconds: 1.5 },
+      { description: '€' },
+      { extra: new Map([['a:b', '']]) },
+      { p2: 7 },
+      { files: [...good.files, remove] },
+      { files: [...good.files, write('left-over', '2')] },
+      ...['', 'a\0b', 'a\nb', 'a\rb', '€'].map((path) => ({
+        files: [...good.files, write(path, '')],
+      })),
+    ]) {
+      expect(() => repository.commit({ ...good, ...bad }), JSON.stringify(bad)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^(usage|unknown-\w+)$/) }),
+      )
+    }
+    commit(repository, [-1, -1], [write('other', '1')])
+    repository.close()
+    expect(listing(0)).toEqual(['other'])
+    const reader = reopen()
+    expect([reader.changelog.length, reader.manifest.length]).toEqual([1, 1])
+    expect(reader.hasFilelog('left-over')).toBe(false)
+    reader.close()
+  })
+
   it.each<[Partial<RepositoryFormat>, readonly string[], readonly string[]]>([
     [{}, ['share-safe'], ['generaldelta', 'revlog-compression-zstd', 'sparserevlog']],
     [

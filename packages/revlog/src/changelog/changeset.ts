@@ -4,7 +4,7 @@
  * sorting) is the writer's care; here a text and its value are turned into each other.
  */
 import { RevlogError } from '../errors.ts'
-import { type ByteString, byteString, bytesOf } from '../format/byte-string.ts'
+import { type ByteString, byteString, bytesOf, isByteString } from '../format/byte-string.ts'
 import { parseExtra, serializeExtra } from './extra.ts'
 
 /** What a changelog revision says. */
@@ -58,16 +58,28 @@ export function parseChangeset(text: Uint8Array): Changeset {
 
 /** The text of a changeset. Throws `usage` for what the format cannot hold. */
 export function serializeChangeset(changeset: Changeset): Uint8Array {
+  assertStorable(changeset)
   const { manifestHex, user, time, timezoneSeconds, extra, files, description } = changeset
+  const extras = extra.size === 0 ? '' : ` ${serializeExtra(extra)}`
+  const date = `${time} ${timezoneSeconds}${extras}`
+  return bytesOf([manifestHex, user, date, ...files, '', description].join('\n'))
+}
+
+/** Throws `usage` for what serializeChangeset() refuses. */
+export function assertStorable(changeset: Omit<Changeset, 'manifestHex'>): void {
+  const { user, time, timezoneSeconds, extra, files, description } = changeset
   if (user === '' || user.includes('\n')) {
     throw new RevlogError('usage', 'a user name must not be empty and must be one line')
   }
   if (files.some((file) => file === '' || file.includes('\n'))) {
     throw new RevlogError('usage', 'a file name must not be empty and must be one line')
   }
-  const extras = extra.size === 0 ? '' : ` ${serializeExtra(extra)}`
-  const date = `${time} ${timezoneSeconds}${extras}`
-  return bytesOf([manifestHex, user, date, ...files, '', description].join('\n'))
+  if (!(Math.abs(time) <= Number.MAX_SAFE_INTEGER) || !Number.isSafeInteger(timezoneSeconds)) {
+    throw new RevlogError('usage', `a changeset's date cannot be ${time} ${timezoneSeconds}`)
+  }
+  if (![user, description, serializeExtra(extra), ...files].every(isByteString)) {
+    throw new RevlogError('usage', 'a changeset holds byte strings: encode its text first')
+  }
 }
 
 /** The branch a changeset is on. */

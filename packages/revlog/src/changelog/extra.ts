@@ -30,7 +30,7 @@ export function parseExtra(text: ByteString): ReadonlyMap<ByteString, ByteString
   return extra
 }
 
-/** The extras as text, sorted by key. Throws `usage` for a key with a colon or a default branch. */
+/** The extras as text, sorted by key. Throws `usage` for a key that is empty or has a colon. */
 export function serializeExtra(extra: ReadonlyMap<ByteString, ByteString>): ByteString {
   return [...extra]
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

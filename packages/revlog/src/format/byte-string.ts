@@ -12,6 +12,11 @@ export function byteString(bytes: Uint8Array): ByteString {
   return bufferOver(bytes).toString('latin1')
 }
 
+/** Whether every character stands for a byte; one that does not would be cut to its low byte. */
+export function isByteString(text: string): boolean {
+  return !/[\u0100-\uffff]/.test(text)
+}
+
 /** The bytes of a byte string. */
 export function bytesOf(text: ByteString): Uint8Array {
   return Buffer.from(text, 'latin1')
@@ -31,6 +36,20 @@ export function decodeByteString(text: ByteString): string {
     // Not UTF-8: old changesets carry Latin-1, in which every byte is its own character.
     return text
   }
+}
+
+/** Text without the white space around it, as bytes know it: a byte of a letter is never taken for it. */
+export function stripBytes(text: ByteString): ByteString {
+  let start = 0
+  let end = text.length
+  while (start < end && isWhiteSpace(text.charCodeAt(start))) start++
+  while (end > start && isWhiteSpace(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+/** Blank, and tab, line feed, vertical tab, form feed, carriage return. */
+function isWhiteSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
 }
 
 /** The same memory as a Buffer. */

@@ -19,6 +19,7 @@ import {
   type RevlogWriter,
   type RevlogWriterOptions,
 } from '../writer/index.ts'
+import { checkChangeset, missingFile } from './check-changeset.ts'
 import { editManifest, entryIn, type ManifestEdit } from './edit-manifest.ts'
 import { FilelogWriters, fileParents } from './filelog-writers.ts'
 import {
@@ -123,13 +124,16 @@ export class RepositoryWriter {
 
   /**
    * Appends a changeset. Throws `unknown-revision` for a parent that is not there, `unknown-file`
-   * for a file that should be and is not, `usage` for what the formats cannot hold.
+   * for a file that should be and is not, `usage` for what the formats cannot hold; nothing is then
+   * appended.
    */
   commit(changeset: NewChangeset): WrittenChangeset {
     this.#assertOpen()
     const { p1, p2, extra = NO_EXTRA, user, time, timezoneSeconds, description } = changeset
     const rev = this.#changelog.length
     const draft = this.#checkPhase(changeset)
+    this.#manifestRevOf(p2)
+    checkChangeset(changeset, this.manifestText(p1))
     const { edits, listed } = this.#writeFiles(changeset, rev)
     const manifestRev = this.#writeManifest(changeset, rev, edits)
     const manifestHex =
@@ -195,7 +199,6 @@ export class RepositoryWriter {
       const { path } = change
       const before = entryIn(first, path)
       if (change.kind === 'remove') {
-        if (before === undefined) throw missingFile(path, 'cannot be removed')
         edits.push({ path, entry: undefined })
         listed.push(path)
       } else if (change.kind === 'take-second') {
@@ -299,8 +302,4 @@ function pathsOf(
 
 function hexOf(node: Uint8Array): string {
   return Buffer.from(node.buffer, node.byteOffset, node.length).toString('hex')
-}
-
-function missingFile(path: ByteString, what: string): RevlogError {
-  return new RevlogError('unknown-file', `${JSON.stringify(path)} ${what}: it is not there`)
 }
