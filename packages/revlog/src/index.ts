@@ -17,7 +17,12 @@ export {
 export { parseExtra, serializeExtra } from './changelog/extra.ts'
 export type { CliIo } from './cli/output.ts'
 export { runCli } from './cli/run.ts'
-export { type CompressionName, compressChunk, decompressChunk } from './compression/index.ts'
+export {
+  type CompressionName,
+  compressChunk,
+  decompressChunk,
+  type PlainSize,
+} from './compression/index.ts'
 export { applyDeltas, computeDelta } from './delta/index.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'
 export { type FileText, parseFileText, serializeFileText } from './filelog/file-text.ts'

@@ -222,6 +222,11 @@ describe('in a process of its own', () => {
     expect([child.signal, child.status, child.stdout]).toEqual([null, 0, 'closed closed\n'])
   })
 
+  test('a chunk of a mapped inline revlog may be kept beyond close()', () => {
+    const child = runChild(KEEP_CHUNK, [join(scratch, 'inline')])
+    expect([child.signal, child.status, child.stdout]).toEqual([null, 0, 'u some text\n'])
+  })
+
   test('a process may end while a thread populates', () => {
     const child = runChild(END_WHILE_POPULATING, [file])
     expect([child.signal, child.status, child.stdout]).toEqual([null, 0, 'done\n'])
@@ -239,6 +244,19 @@ setTimeout(() => {
   touch(1 << 16, bytes.length)
   console.log(process.resourceUsage().minorPageFault - before)
 }, 200)`
+
+const KEEP_CHUNK = `
+const [name] = process.argv.slice(1)
+const paths = { indexPath: name + '.i', dataPath: name + '.d' }
+const writer = openRevlogWriter({ ...paths, compression: 'none', generaldelta: true, sparse: false })
+writer.append({ text: Buffer.from(' some text'), p1: -1, p2: -1, linkRev: 0 })
+writer.flush()
+const log = openRevlog({ ...paths, mode: 'mmap-populate', mmapThreshold: 1 })
+if (log.access.used !== 'mmap') throw new Error('not mapped')
+const kept = [log.storedChunk(0), log.chunk(0), log.storedSegment(0, 0), log.rawText(0)]
+log.close()
+for (const chunk of kept) for (const byte of chunk) if (byte === 0) throw new Error('zero')
+console.log(Buffer.from(kept[0]).toString())`
 
 const USE_AFTER_CLOSE = `
 const [file] = process.argv.slice(1)
@@ -260,7 +278,7 @@ for (let i = 0; i < 3; i++) {
 console.log('done')`
 
 function runChild(script: string, args: readonly string[]) {
-  const program = `import { openByteSource } from ${JSON.stringify(library)}\n${script}`
+  const program = `import { openByteSource, openRevlog, openRevlogWriter } from ${JSON.stringify(library)}\n${script}`
   return spawnSync(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
     encoding: 'utf8',
   })

@@ -14,13 +14,13 @@ const long = Buffer.from('the same line again and again\n'.repeat(5_000))
 describe('chunks', () => {
   it.each(names)('what %s stores reads back, with or without a size hint', (name) => {
     fc.assert(
-      fc.property(bytes, fc.constantFrom(0, 1, 1_000_000_000), (plain, hint) => {
+      fc.property(bytes, fc.constantFrom(0, 1, 1_000_000_000), (plain, expectedBytes) => {
         const chunk = compressChunk(plain, name)
-        expect(Buffer.compare(decompressChunk(chunk, hint), plain)).toBe(0)
+        expect(Buffer.compare(decompressChunk(chunk, { expectedBytes }), plain)).toBe(0)
         expect(chunk.length).toBeLessThanOrEqual(plain.length + 1)
       }),
     )
-    expect(Buffer.compare(decompressChunk(compressChunk(long, name), 0), long)).toBe(0)
+    expect(Buffer.compare(decompressChunk(compressChunk(long, name)), long)).toBe(0)
   })
 
   it('data that is too small to try is stored raw', () => {
@@ -33,9 +33,9 @@ describe('chunks', () => {
   it('raw data that starts with NUL needs no mark, and empty data no byte', () => {
     const delta = Uint8Array.of(0, 0, 0, 1)
     expect(compressChunk(delta, 'zlib')).toEqual(delta)
-    expect(decompressChunk(delta, 0)).toEqual(delta)
+    expect(decompressChunk(delta)).toEqual(delta)
     expect(compressChunk(new Uint8Array(0), 'zstd')).toHaveLength(0)
-    expect(decompressChunk(new Uint8Array(0), 7)).toHaveLength(0)
+    expect(decompressChunk(new Uint8Array(0))).toHaveLength(0)
   })
 })
 
@@ -45,7 +45,7 @@ describe('damaged chunks', () => {
     (name) => {
       const chunk = compressChunk(long, name)
       for (const cut of [1, 4, 6, chunk.length - 1]) {
-        expect(() => decompressChunk(chunk.subarray(0, cut), 0)).toThrow(
+        expect(() => decompressChunk(chunk.subarray(0, cut))).toThrow(
           expect.objectContaining({ code: 'corrupt' }),
         )
       }
@@ -54,7 +54,7 @@ describe('damaged chunks', () => {
           const damaged = Uint8Array.from(chunk)
           damaged[at + 1] = (damaged[at + 1] ?? 0) ^ flip
           try {
-            decompressChunk(damaged, 0)
+            decompressChunk(damaged)
           } catch (error) {
             expect(error).toMatchObject({ code: 'corrupt' })
           }
@@ -64,13 +64,27 @@ describe('damaged chunks', () => {
   )
 
   it('a first byte of no known compression is named', () => {
-    expect(() => decompressChunk(Buffer.from('Zdata'), 0)).toThrow(/0x5a/)
+    expect(() => decompressChunk(Buffer.from('Zdata'))).toThrow(/0x5a/)
   })
 
   it('a frame that declares terabytes is refused before memory is taken', () => {
     const frame = Buffer.from('28b52ffde0000000000001000001000000', 'hex')
-    expect(() => decompressChunk(frame, 0)).toThrow(/more than it can hold/)
+    expect(() => decompressChunk(frame)).toThrow(/more than it can hold/)
   })
+})
+
+describe('a limit', () => {
+  it.each(names)(
+    'is enough when it is the exact size, and %s data beyond it is corrupt',
+    (name) => {
+      const chunk = compressChunk(long, name)
+      expect(decompressChunk(chunk, { maxBytes: long.length })).toHaveLength(long.length)
+      const less = () => decompressChunk(chunk, { maxBytes: long.length - 1 })
+      // What is stored raw costs nothing to hand out.
+      if (name === 'none') expect(less()).toHaveLength(long.length)
+      else expect(less).toThrow(expect.objectContaining({ code: 'corrupt' }))
+    },
+  )
 })
 
 describe('without native libraries', () => {
@@ -78,12 +92,12 @@ describe('without native libraries', () => {
     const stream = compressChunk(long, 'zlib')
     const room = long.length
     expect(Buffer.compare(nodeZlib.decompress(stream, 0, room), long)).toBe(0)
-    expect(Buffer.compare(decompressChunk(nodeZlib.compress(long), 0), long)).toBe(0)
+    expect(Buffer.compare(decompressChunk(nodeZlib.compress(long)), long)).toBe(0)
     const frame = compressChunk(long, 'zstd')
     expect(Buffer.compare(portableZstd.decompress(frame, room), long)).toBe(0)
     expect(Buffer.compare(loadZstd().decompress(frame, room), long)).toBe(0)
     const written = portableZstd.compress?.(long) ?? frame
-    expect(Buffer.compare(decompressChunk(written, 0), long)).toBe(0)
+    expect(Buffer.compare(decompressChunk(written), long)).toBe(0)
   })
 
   it('refuse to grow past the limit', () => {

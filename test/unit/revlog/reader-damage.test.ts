@@ -109,6 +109,22 @@ describe('damage', () => {
     withLog(path, (log) => expect(codeOf(() => log.rawText(2))).toBe('system'))
   })
 
+  test('a chunk that would grow beyond the length in the index is not opened further', () => {
+    for (const compression of ['zlib', 'zstd'] as const) {
+      for (const at of [0, 1]) {
+        const alter = (entry: IndexEntry, rev: number): IndexEntry =>
+          rev === at ? { ...entry, uncompressedLength: 100 } : entry
+        const text = Buffer.alloc(at === 0 ? 5_000_000 : 100)
+        const [first, second] = [
+          { text, p1: -1, p2: -1, base: 0 },
+          { text: Buffer.alloc(5_000_000), p1: 0, p2: -1, base: 0 },
+        ]
+        buildRevlog(path, [first, second], { ...SPLIT, compression, alter })
+        withLog(path, (log) => expect(() => log.rawText(at)).toThrow(/chunk .* cannot be read/))
+      }
+    }
+  })
+
   test('random damage never gives a wrong text', () => {
     const revisions = chainOf(6, 300)
     const property = fc.property(

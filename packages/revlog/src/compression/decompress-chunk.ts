@@ -3,7 +3,7 @@
  * revlog document). Sizes are bounded before memory is taken, so that a damaged or hostile chunk
  * gives an error and not an exhausted machine. What the bytes mean is left to the reader.
  */
-import { RevlogError } from '../errors.ts'
+import { RevlogError, reasonOf } from '../errors.ts'
 import { loadZlib } from '../native/zlib.ts'
 import { loadZstd } from '../native/zstd.ts'
 import { zstdContentSize } from './zstd-frame.ts'
@@ -26,13 +26,19 @@ const MAX_ZSTD_RATIO = 32_768
 /** Where the search for the size of a frame that declares none starts. */
 const FIRST_ROOM_BYTES = 65_536
 
+/** What is known of a chunk's plain bytes before it is opened. */
+export interface PlainSize {
+  /** Bytes to expect, tried first where the chunk does not say its size; it never limits. */
+  readonly expectedBytes?: number
+  /** A chunk of more bytes than this is damaged: it is not opened further. */
+  readonly maxBytes?: number
+}
+
 /**
- * The plain bytes of a stored chunk. `plainLengthHint` is tried first where the chunk does not say
- * its size; 0 means unknown, and it never limits. Raw chunks are views of `chunk`, others have
- * memory of their own. Throws RevlogError `corrupt`, or `unknown-format` for a first byte that
- * names no compression.
+ * The plain bytes of a stored chunk. Raw chunks are views of `chunk`, others have memory of their
+ * own. Throws RevlogError `corrupt`, or `unknown-format` for a first byte that names no compression.
  */
-export function decompressChunk(chunk: Uint8Array, plainLengthHint: number): Uint8Array {
+export function decompressChunk(chunk: Uint8Array, size: PlainSize = {}): Uint8Array {
   switch (chunk[0]) {
     case undefined:
     case NUL:
@@ -40,9 +46,9 @@ export function decompressChunk(chunk: Uint8Array, plainLengthHint: number): Uin
     case RAW:
       return chunk.subarray(1)
     case ZLIB:
-      return inflate(chunk, plainLengthHint)
+      return inflate(chunk, size)
     case ZSTD:
-      return expandFrame(chunk)
+      return expandFrame(chunk, size)
     default:
       throw new RevlogError(
         'unknown-format',
@@ -51,17 +57,17 @@ export function decompressChunk(chunk: Uint8Array, plainLengthHint: number): Uin
   }
 }
 
-function inflate(chunk: Uint8Array, hint: number): Uint8Array {
-  const limit = Math.min(MAX_PLAIN_BYTES, chunk.length * MAX_ZLIB_RATIO + 64)
+function inflate(chunk: Uint8Array, { expectedBytes = 0, maxBytes }: PlainSize): Uint8Array {
+  const limit = limitOf(chunk.length * MAX_ZLIB_RATIO + 64, maxBytes)
   try {
-    return loadZlib().decompress(chunk, hint, limit)
+    return loadZlib().decompress(chunk, expectedBytes, limit)
   } catch (cause) {
     throw corrupt('zlib', chunk, cause)
   }
 }
 
-function expandFrame(chunk: Uint8Array): Uint8Array {
-  const limit = Math.min(MAX_PLAIN_BYTES, chunk.length * MAX_ZSTD_RATIO)
+function expandFrame(chunk: Uint8Array, { maxBytes }: PlainSize): Uint8Array {
+  const limit = limitOf(chunk.length * MAX_ZSTD_RATIO, maxBytes)
   const declared = zstdContentSize(chunk)
   if (declared !== undefined && declared > limit) {
     throw corrupt('zstd', chunk, `it declares ${declared} bytes, more than it can hold`)
@@ -77,10 +83,13 @@ function expandFrame(chunk: Uint8Array): Uint8Array {
   }
 }
 
+function limitOf(possibleBytes: number, maxBytes = MAX_PLAIN_BYTES): number {
+  return Math.min(MAX_PLAIN_BYTES, possibleBytes, maxBytes)
+}
+
 function corrupt(compression: string, chunk: Uint8Array, cause: unknown): RevlogError {
-  const why = cause instanceof Error ? cause.message : String(cause)
   return new RevlogError(
     'corrupt',
-    `a ${compression} chunk of ${chunk.length} bytes cannot be read (${why}): run \`hg verify\` on the repository`,
+    `a ${compression} chunk of ${chunk.length} bytes cannot be read (${reasonOf(cause)}): run \`hg verify\` on the repository`,
   )
 }

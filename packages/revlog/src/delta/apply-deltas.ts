@@ -41,6 +41,17 @@ export function applyDeltas(base: Uint8Array, deltas: readonly Uint8Array[]): Ui
   return text
 }
 
+/**
+ * More bytes than a delta between texts of these lengths needs: every hunk takes at least one byte
+ * away or adds one, save for a few that do nothing.
+ */
+export function maxDeltaBytes(baseLength: number, textLength: number): number {
+  return (baseLength + textLength + IDLE_HUNKS) * HUNK_HEAD_BYTES + textLength
+}
+
+/** Hunks without effect that are let pass, as between two empty texts. */
+const IDLE_HUNKS = 8
+
 /** The buffer that does not hold the current text. */
 function reserveSpare(length: number): Uint8Array {
   const free = other

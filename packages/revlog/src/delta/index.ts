@@ -1,3 +1,3 @@
 /** The face of deltas: making one and applying them. */
-export { applyDeltas } from './apply-deltas.ts'
+export { applyDeltas, maxDeltaBytes } from './apply-deltas.ts'
 export { computeDelta } from './compute-delta.ts'

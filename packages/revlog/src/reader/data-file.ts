@@ -124,9 +124,17 @@ export class DataFile {
   #readFully(fd: number, target: Uint8Array, position: number): void {
     let filled = 0
     while (filled < target.length) {
-      const count = readSync(fd, target, filled, target.length - filled, position + filled)
+      const count = this.#readSome(fd, target.subarray(filled), position + filled)
       if (count === 0) throw new RevlogError('corrupt', `${this.#path}: shrank while it was read`)
       filled += count
+    }
+  }
+
+  #readSome(fd: number, target: Uint8Array, position: number): number {
+    try {
+      return readSync(fd, target, 0, target.length, position)
+    } catch (error) {
+      throw systemError(this.#path, error)
     }
   }
 }
@@ -156,6 +164,10 @@ function openData(path: string): number {
   try {
     return openSync(path, 'r')
   } catch (error) {
-    throw new RevlogError('system', `${path}: ${reasonOf(error)}`, { cause: error })
+    throw systemError(path, error)
   }
+}
+
+function systemError(path: string, cause: unknown): RevlogError {
+  return new RevlogError('system', `${path}: ${reasonOf(cause)}`, { cause })
 }

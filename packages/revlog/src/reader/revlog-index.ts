@@ -125,9 +125,12 @@ export class RevlogIndex {
     return rev === 0 ? { ...entry, offset: this.offset(0) } : entry
   }
 
-  /** Chunk bytes of an inline revlog: a view that must not be kept. */
+  /** Chunk bytes of an inline revlog: a view that must not be kept, a copy if the file is mapped. */
   inlineBytes(start: number, end: number): Uint8Array {
     this.#assertOpen()
+    // A view of a mapping that outlived close() would end the process, not throw. Rare enough to
+    // copy: Mercurial maps files from 1 MiB up, and an inline index is split long before.
+    if (this.access.used === 'mmap') return Uint8Array.prototype.slice.call(this.#bytes, start, end)
     return this.#bytes.subarray(start, end)
   }
 

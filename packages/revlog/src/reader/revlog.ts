@@ -5,8 +5,8 @@
  */
 import type { AccessMode, AccessRecord } from '../bytes/access.ts'
 import { type ByteSource, openByteSource } from '../bytes/byte-source.ts'
-import { decompressChunk } from '../compression/index.ts'
-import { applyDeltas } from '../delta/index.ts'
+import { decompressChunk, type PlainSize } from '../compression/index.ts'
+import { applyDeltas, maxDeltaBytes } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
 import {
   KNOWN_REVISION_FLAGS,
@@ -18,7 +18,7 @@ import {
 } from '../format/constants.ts'
 import type { IndexEntry } from '../format/index-entry.ts'
 import { DataFile } from './data-file.ts'
-import { deltaChain } from './delta-chain.ts'
+import { type DeltaChain, deltaChain } from './delta-chain.ts'
 import { hashText } from './hash-text.ts'
 import { type NodeTable, nodeTable } from './node-table.ts'
 import { type RevlogIndex, readIndex } from './revlog-index.ts'
@@ -102,7 +102,7 @@ export class Revlog {
 
   /** One chunk decompressed: a full text or a delta. It may be a view that the next read changes. */
   chunk(rev: number): Uint8Array {
-    return decompressChunk(this.storedChunk(rev), 0)
+    return decompressChunk(this.storedChunk(rev))
   }
 
   /**
@@ -158,7 +158,9 @@ export class Revlog {
     const { index } = this
     const chain = deltaChain(index, rev, this.#cachedRev)
     const length = index.uncompressedLength(rev)
-    const chunks = this.#chunks(chain.revs, length)
+    const chunks = this.#storedChunks(chain.revs).map((chunk, at) =>
+      decompressChunk(chunk, this.#plainSize(chain, at)),
+    )
     let text: Uint8Array
     if (chain.start === 'full') {
       const [base = NO_BYTES, ...deltas] = chunks
@@ -180,11 +182,20 @@ export class Revlog {
     return plain ? Uint8Array.prototype.slice.call(text) : text
   }
 
-  /** The decompressed chunks of a chain; the first one's plain length is known if it is alone. */
-  #chunks(revs: readonly number[], lastTextLength: number): Uint8Array[] {
-    if (revs.length === 1) {
-      return [decompressChunk(this.storedChunk(revs[0] ?? 0), Math.max(0, lastTextLength))]
-    }
+  /** How large a chain's chunk can be by the lengths that the index gives, where it gives them. */
+  #plainSize({ revs, start }: DeltaChain, at: number): PlainSize {
+    const rev = revs[at] ?? NULL_REV
+    const length = this.index.uncompressedLength(rev)
+    if (length < 0) return {}
+    if (at === 0 && start === 'full') return { expectedBytes: length, maxBytes: length }
+    const before =
+      at > 0 ? this.index.uncompressedLength(revs[at - 1] ?? NULL_REV) : this.#cachedText.length
+    return before < 0 ? {} : { maxBytes: maxDeltaBytes(before, length) }
+  }
+
+  /** The stored chunks of a chain: views that are valid until the next read. */
+  #storedChunks(revs: readonly number[]): Uint8Array[] {
+    if (revs.length === 1) return [this.storedChunk(revs[0] ?? NULL_REV)]
     const { index } = this
     const starts = revs.map((rev) => index.dataPosition(rev))
     const ends = revs.map((rev, i) => (starts[i] ?? 0) + index.compressedLength(rev))
@@ -193,10 +204,9 @@ export class Revlog {
         throw index.corruptEntry(revs[i] ?? 0, 'its chunk overlaps that of an earlier revision')
       }
     }
-    const stored = index.inline
+    return index.inline
       ? starts.map((start, i) => index.inlineBytes(start, ends[i] ?? start))
       : this.#data.readRanges({ starts, ends })
-    return stored.map((chunk) => decompressChunk(chunk, 0))
   }
 
   #checkNode(rev: number, text: Uint8Array): void {

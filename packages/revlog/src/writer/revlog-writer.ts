@@ -178,7 +178,7 @@ export class RevlogWriter {
 
   /** The text of a chain's last revision: from `known` on, or from its first chunk as full text. */
   #build(chain: readonly number[], known: Uint8Array | undefined): Uint8Array {
-    const chunks = this.#files.chunks(chain).map((chunk) => decompressChunk(chunk, 0))
+    const chunks = this.#files.chunks(chain).map((chunk) => decompressChunk(chunk))
     if (known !== undefined) return applyDeltas(known, chunks)
     const [full = new Uint8Array(0), ...deltas] = chunks
     return applyDeltas(full, deltas)
