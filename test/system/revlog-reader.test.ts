@@ -2,9 +2,8 @@
  * The revlog program against hg itself: in every storage format, the same bytes come out of both.
  * The repositories are made here by hg, with the scripts under test/fixtures/repos.
  */
-import { execFile, type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,8 +17,8 @@ import {
   type Revlog,
 } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectSame, hg, hgEnvironment, program, revlog } from '../support/revlog-against-hg.ts'
 
-const program = createRequire(import.meta.url).resolve('@assay/revlog/cli')
 const scripts = fileURLToPath(new URL('../fixtures/repos', import.meta.url))
 const FORMATS = [
   'zlib',
@@ -283,43 +282,6 @@ function oddNames(): string[] {
     names.push(name.endsWith('/') ? `${name}e.ext` : `${name}.e${length}`)
   }
   return names
-}
-
-function expectSame(repository: string, args: readonly string[], env = {}): void {
-  const theirs = hg(repository, args, env)
-  const ours = revlog(repository, args, env)
-  expect(theirs.stderr.toString()).toBe('')
-  expect([ours.stderr.toString(), ours.status]).toEqual(['', 0])
-  expect(ours.stdout.toString('latin1')).toBe(theirs.stdout.toString('latin1'))
-}
-
-function revlog(repository: string, args: readonly string[], env = {}): SpawnSyncReturns<Buffer> {
-  return spawnSync(process.execPath, [program, ...args], {
-    cwd: repository,
-    env: { ...hgEnvironment(), ...env },
-    maxBuffer: 1 << 28,
-  })
-}
-
-function hg(repository: string, args: readonly string[], env = {}): SpawnSyncReturns<Buffer> {
-  const allow = ['--config', 'storage.dirstate-v2.slow-path=allow']
-  return spawnSync('hg', [...args, ...allow], {
-    cwd: repository,
-    env: { ...hgEnvironment(), ...env },
-    maxBuffer: 1 << 28,
-  })
-}
-
-function hgEnvironment(): NodeJS.ProcessEnv {
-  const { PATH } = process.env
-  return {
-    PATH,
-    HGRCPATH: '',
-    HGPLAIN: '1',
-    LC_ALL: 'C',
-    TZ: 'UTC',
-    HGUSER: 'x',
-  }
 }
 
 async function runScript(name: string, ...args: readonly string[]): Promise<void> {

@@ -1,10 +1,11 @@
 /**
- * Dates as Mercurial prints them: in the time zone that is recorded in the changeset.
+ * Dates as Mercurial prints them: in the time zone that is recorded in the changeset, and with a
+ * calendar that ends where 32 bits of seconds do.
  */
 
 /** A moment and the zone it is shown in. */
 export interface HgDate {
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch. Very old changesets have fractions; defaultDate() alone takes them. */
   readonly time: number
   /** Seconds west of UTC. */
   readonly timezoneSeconds: number
@@ -37,7 +38,7 @@ export function defaultDate(date: HgDate): string {
 
 /** `1700000002 0`: seconds and zone as they are stored. */
 export function hgDate(date: HgDate): string {
-  return `${Math.floor(date.time)} ${date.timezoneSeconds}`
+  return `${date.time} ${date.timezoneSeconds}`
 }
 
 /** `2023-11-14 22:13 +0000`. */
@@ -60,13 +61,17 @@ export function rfc3339Date(date: HgDate): string {
 
 /** `1700000002.00`: what Mercurial prints for `{date}` without a filter. */
 export function plainDate(date: HgDate): string {
-  const time = Number.isInteger(date.time) ? `${date.time}.0` : `${date.time}`
-  return `${time}${date.timezoneSeconds}`
+  return `${date.time}.0${date.timezoneSeconds}`
 }
+
+/** What Mercurial (6.3) shows of a wall clock: earlier and later ones come out as these. */
+const FIRST_SECOND = -(2 ** 31)
+const LAST_SECOND = 2 ** 31 - 1
 
 /** The wall clock of the recorded zone, to be read with the UTC getters. */
 function localTime({ time, timezoneSeconds }: HgDate): Date {
-  return new Date((Math.floor(time) - timezoneSeconds) * 1000)
+  const seconds = Math.floor(time) - timezoneSeconds
+  return new Date(Math.min(LAST_SECOND, Math.max(FIRST_SECOND, seconds)) * 1000)
 }
 
 function zone({ timezoneSeconds }: HgDate, separator: string): string {

@@ -3,7 +3,7 @@
  * worked out only when asked. Text comes out in the local encoding.
  */
 import { branchOf, type Changeset, DEFAULT_BRANCH } from '../changelog/changeset.ts'
-import type { ByteString } from '../format/byte-string.ts'
+import { type ByteString, stripBytes } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { Repository } from '../repository/open.ts'
 import { defaultDate } from './dates.ts'
@@ -49,17 +49,12 @@ export function shownParents({ rev, context }: LogEntry): readonly number[] {
 
 /** The description without surrounding white space. */
 export function descriptionOf({ changeset, context }: LogEntry): ByteString {
-  return context.toLocal(strip(changeset.description))
+  return context.toLocal(stripBytes(changeset.description))
 }
 
 /** Text up to its first line break. */
 export function firstLine(text: ByteString): ByteString {
   return /^[^\r\n]*/.exec(text)?.[0] ?? ''
-}
-
-/** Text without the white space around it, as bytes know it. */
-export function strip(text: ByteString): ByteString {
-  return text.replace(/^[ \t\n\r\v\f]+/, '').replace(/[ \t\n\r\v\f]+$/, '')
 }
 
 /** A changeset in the default form of `hg log`, with the empty line after it. */

@@ -3,12 +3,15 @@
  * populates a mapping, leaving the usual way would wait for it, so then it leaves at once.
  */
 import { isPopulating } from '../bytes/mapped-file.ts'
+import { RevlogError, reasonOf } from '../errors.ts'
 import { loadMappingCalls } from '../native/libc.ts'
 import { writeFully } from './output.ts'
 import { runCli } from './run.ts'
 
 const status = runCli(process.argv.slice(2), {
-  cwd: process.cwd(),
+  get cwd() {
+    return currentDirectory()
+  },
   env: process.env,
   writeOut: (bytes) => writeFully(1, bytes),
   writeError: (text) => writeFully(2, Buffer.from(text)),
@@ -16,3 +19,12 @@ const status = runCli(process.argv.slice(2), {
 })
 process.exitCode = status
 if (isPopulating()) loadMappingCalls().exitNow(status)
+
+/** Asked only where no -R is given: a directory that was removed is no reason to fail before. */
+function currentDirectory(): string {
+  try {
+    return process.cwd()
+  } catch (cause) {
+    throw new RevlogError('system', `the current directory: ${reasonOf(cause)}`, { cause })
+  }
+}

@@ -3,6 +3,7 @@
  * to descriptors, not to Node's streams, whose set-up costs start-up time.
  */
 import { writeSync } from 'node:fs'
+import { RevlogError, reasonOf } from '../errors.ts'
 import { type ByteString, bytesOf } from '../format/byte-string.ts'
 import type { CliEnvironment } from './local-encoding.ts'
 
@@ -28,7 +29,10 @@ export interface Output {
   flush(): void
 }
 
-/** A collector over the standard output of `io`. */
+/**
+ * A collector over the standard output of `io`. What cannot be written, because the disk is full,
+ * throws `system`; that nobody reads any more stays the error with code EPIPE.
+ */
 export function openOutput(io: CliIo): Output {
   let pending = ''
   const output: Output = {
@@ -38,16 +42,25 @@ export function openOutput(io: CliIo): Output {
     },
     writeBytes(bytes) {
       output.flush()
-      if (bytes.length > 0) io.writeOut(bytes)
+      if (bytes.length > 0) writeOut(io, bytes)
     },
     flush() {
       if (pending === '') return
       const bytes = bytesOf(pending)
       pending = ''
-      io.writeOut(bytes)
+      writeOut(io, bytes)
     },
   }
   return output
+}
+
+function writeOut(io: CliIo, bytes: Uint8Array): void {
+  try {
+    io.writeOut(bytes)
+  } catch (error) {
+    if (hasErrorCode(error, 'EPIPE')) throw error
+    throw new RevlogError('system', `standard output: ${reasonOf(error)}`, { cause: error })
+  }
 }
 
 /** How long to wait before trying again to write to a full pipe that does not block. */

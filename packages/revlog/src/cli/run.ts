@@ -37,18 +37,24 @@ function printHelp(args: CliArguments, io: CliIo): number {
 
 function runCommand(args: CliArguments, io: CliIo, diagnostics: Diagnostics): void {
   const repository = openFor(args, io, diagnostics)
+  try {
+    printCommand(repository, args, io)
+    // Before closing: what is mapped counts.
+    diagnostics.finish()
+  } finally {
+    repository.close()
+  }
+}
+
+function printCommand(repository: Repository, args: CliArguments, io: CliIo): void {
   const output = openOutput(io)
   try {
     if (args.command === 'log') runLog(repository, args, { io, output })
     else if (args.command === 'debugindex') runDebugIndex(repository, args, output)
     else runDebugData(repository, args, output)
-    output.flush()
-    // Before closing: what is mapped counts.
-    diagnostics.finish()
   } finally {
     // What was printed before an error stays printed, as with hg.
     output.flush()
-    repository.close()
   }
 }
 
@@ -68,11 +74,17 @@ function reportError(error: unknown, io: CliIo): number {
   // Whoever read our output is gone: nothing to say and nobody to say it to.
   if (hasErrorCode(error, 'EPIPE')) return EXIT.abort
   if (error instanceof RevlogError) {
-    io.writeError(`abort: ${error.message}\n`)
+    complain(io, error.message)
     return exitStatusOf(error.code)
   }
-  io.writeError(
-    `abort: internal error: ${error instanceof Error ? error.stack : reasonOf(error)}\n`,
-  )
+  complain(io, `internal error: ${error instanceof Error ? error.stack : reasonOf(error)}`)
   return EXIT.internal
+}
+
+function complain(io: CliIo, message: string): void {
+  try {
+    io.writeError(`abort: ${message}\n`)
+  } catch {
+    // There is no other place to say it; the exit status still does.
+  }
 }

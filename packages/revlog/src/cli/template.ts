@@ -4,7 +4,7 @@
  */
 import { branchOf } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
-import { type ByteString, utf8ByteString } from '../format/byte-string.ts'
+import { type ByteString, stripBytes, utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import { type HgDate, hgDate, isoDate, plainDate, rfc3339Date, shortDate } from './dates.ts'
 import {
@@ -15,7 +15,6 @@ import {
   nodeHexOf,
   shortHex,
   shownParents,
-  strip,
 } from './log-entry.ts'
 
 /** Turns an entry into text. */
@@ -29,7 +28,8 @@ const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
   node: ({ rev, context }) => nodeHexOf(context, rev),
   author: ({ changeset, context }) => context.toLocal(changeset.user),
   user: ({ changeset, context }) => context.toLocal(changeset.user),
-  date: ({ changeset }) => changeset,
+  // Fractions go towards zero here, and down in the default form.
+  date: ({ changeset: { time, timezoneSeconds } }) => ({ time: Math.trunc(time), timezoneSeconds }),
   desc: descriptionOf,
   branch: ({ changeset, context }) => context.toLocal(branchOf(changeset)),
   files: ({ changeset }) => changeset.files.join(' '),
@@ -48,7 +48,7 @@ const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
 const TEXT_FILTERS: Readonly<Record<string, (text: ByteString) => ByteString>> = {
   short: shortHex,
   firstline: (text) => firstLine(text),
-  strip,
+  strip: stripBytes,
 }
 
 const DATE_FILTERS: Readonly<Record<string, (date: HgDate) => string>> = {

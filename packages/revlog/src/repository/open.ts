@@ -3,7 +3,7 @@
  * manifest are opened when first asked for. As in Mercurial only those two indexes may be mapped;
  * the index of a tracked file is always read. Creating and writing are left to the neighbours.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { AccessMode, AccessRecord } from '../bytes/access.ts'
 import { type Changeset, parseChangeset } from '../changelog/changeset.ts'
@@ -87,7 +87,7 @@ export class Repository {
 
   /** True if the store has a revlog for the path. */
   hasFilelog(path: ByteString): boolean {
-    return existsSync(this.storePath(`data/${path}.i`))
+    return statOf(this.storePath(`data/${path}.i`)) !== undefined
   }
 
   /** The revlog of a tracked path, to be closed by the caller. Throws `unknown-file`. */
@@ -169,5 +169,14 @@ function readIfThere(path: string): Buffer | undefined {
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return statOf(path)?.isDirectory() ?? false
+}
+
+/** Undefined if nothing is there. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw new RevlogError('system', `${path}: ${reasonOf(error)}`, { cause: error })
+  }
 }

@@ -116,8 +116,9 @@ function refuseBranchName(repository: Repository, name: string): void {
 }
 
 function notFound(text: string): RevlogError {
-  if (/^f+$/.test(text)) {
-    throw new RevlogError('unsupported', `'${text}' is the working directory: not supported yet`)
+  // Mercurial's stand-ins for the working directory: a node of ones and the largest number.
+  if (/^(?:f+|2147483647)$/.test(text)) {
+    return new RevlogError('unsupported', `'${text}' is the working directory: not supported yet`)
   }
   if (/[()|&+!^~,%#"'\s]|::|\.\./.test(text)) {
     return new RevlogError(

@@ -1,7 +1,8 @@
 /**
  * Tags: names that .hgtags of the heads and .hg/localtags give to changesets. Each file is a history:
  * of one name the last line wins, a null node deletes. Where heads disagree, a node that another
- * head's history already left behind loses; otherwise the head that came last wins.
+ * head's history already left behind loses; otherwise the head that came last wins. What the merged
+ * history then holds decides later disagreements and was found by comparing with what `hg` shows.
  * The caches that Mercurial keeps beside are used where they fit the changelog, never written.
  */
 import { RevlogError } from '../errors.ts'
@@ -10,6 +11,7 @@ import {
   type ByteString,
   byteString,
   decodeByteString,
+  stripBytes,
   utf8ByteString,
 } from '../format/byte-string.ts'
 import { NODE_SIZE, NULL_REV } from '../format/constants.ts'
@@ -21,20 +23,38 @@ import type { Repository } from './open.ts'
 /** The tracked file that holds the tags. */
 const TAGS_FILE = '.hgtags'
 
-/** A name's nodes, oldest first, as hexadecimal digits. */
-type TagHistories = Map<ByteString, string[]>
+/** What one name stands for, as hexadecimal digits, and the nodes that it stood for before. */
+interface TagHistory {
+  nodeHex: string
+  readonly older: string[]
+}
+
+type TagHistories = Map<ByteString, TagHistory>
 
 /** Tags by name (UTF-8 byte strings), each with its revision. `tip` is not among them. */
 export function readTags(repository: Repository): ReadonlyMap<ByteString, number> {
   const histories = readCachedTags(repository) ?? readHeadsTags(repository)
   const local = repository.metaFile('localtags')
-  if (local !== undefined) mergeHistories(histories, parseTags(byteString(local)))
+  if (local !== undefined) mergeHistories(histories, readLocalTags(repository, local))
   const tags = new Map<ByteString, number>()
-  for (const [name, history] of histories) {
-    const rev = repository.changelog.findRev(Buffer.from(history.at(-1) ?? '', 'hex'))
+  for (const [name, { nodeHex }] of histories) {
+    const rev = revOf(repository, nodeHex)
     if (rev !== undefined && rev !== NULL_REV && name !== 'tip') tags.set(name, rev)
   }
   return tags
+}
+
+/** Local tags. One whose changeset is not here, as after a strip, does not hide the global tag. */
+function readLocalTags(repository: Repository, bytes: Uint8Array): TagHistories {
+  const histories = parseTags(byteString(bytes))
+  for (const [name, { nodeHex }] of histories) {
+    if (revOf(repository, nodeHex) === undefined) histories.delete(name)
+  }
+  return histories
+}
+
+function revOf(repository: Repository, nodeHex: string): number | undefined {
+  return repository.changelog.findRev(Buffer.from(nodeHex, 'hex'))
 }
 
 /**
@@ -71,17 +91,14 @@ function readHeadsTags(repository: Repository): TagHistories {
   return histories
 }
 
-/** The different revisions of .hgtags in the heads, in the order of the heads. */
+/** The different revisions of .hgtags in the heads, each at the place of its first head. */
 function tagsFileNodes(repository: Repository): ReadonlySet<string> {
   const cache = repository.metaFile('cache/hgtagsfnodes1')
   const nodes = new Set<string>()
   for (const head of headRevs(repository.changelog.index)) {
     const known = cache === undefined ? undefined : cachedFileNode(repository, cache, head)
     const nodeHex = known ?? manifestFileNode(repository, head)
-    if (nodeHex === NO_FILE) continue
-    // Seen before: move it to where its last head is.
-    nodes.delete(nodeHex)
-    nodes.add(nodeHex)
+    if (nodeHex !== NO_FILE) nodes.add(nodeHex)
   }
   return nodes
 }
@@ -113,14 +130,19 @@ function manifestFileNode(repository: Repository, rev: number): string {
 /** Lines `node name`; lines of any other form are skipped, as Mercurial does with a warning. */
 function parseTags(text: ByteString): TagHistories {
   const histories: TagHistories = new Map()
-  for (const line of text.split('\n')) {
+  for (const line of text.split(/\r\n|\r|\n/)) {
     const [hex, rest] = splitOnce(line, ' ')
-    const name = rest?.trim() ?? ''
-    if (name === '' || !/^[0-9a-f]{40}$/.test(hex)) continue
+    const name = stripBytes(rest ?? '')
+    if (name === '' || !/^[0-9a-fA-F]{40}$/.test(hex)) continue
     const key = utf8ByteString(decodeByteString(name))
+    const nodeHex = hex.toLowerCase()
     const history = histories.get(key)
-    if (history === undefined) histories.set(key, [hex])
-    else history.push(hex)
+    if (history === undefined) {
+      histories.set(key, { nodeHex, older: [] })
+    } else {
+      history.older.push(history.nodeHex)
+      history.nodeHex = nodeHex
+    }
   }
   return histories
 }
@@ -133,16 +155,15 @@ function mergeHistories(into: TagHistories, later: TagHistories): void {
   }
 }
 
-/** The winner's node comes last; the loser's nodes stay as history. */
-function mergeHistory(before: readonly string[], later: readonly string[]): string[] {
-  const beforeNode = before.at(-1) ?? ''
-  const laterNode = later.at(-1) ?? ''
-  const superseded =
-    laterNode !== beforeNode &&
-    before.includes(laterNode) &&
-    (!later.includes(beforeNode) || before.length > later.length)
-  const history = [...before, ...later].filter((node) => node !== beforeNode && node !== laterNode)
-  return superseded
-    ? [...history, laterNode, beforeNode]
-    : [...history, ...(beforeNode === laterNode ? [] : [beforeNode]), laterNode]
+/** Nodes left behind by either side are remembered; the node that loses here is not. */
+function mergeHistory(before: TagHistory, later: TagHistory): TagHistory {
+  const alreadyLeftBehind =
+    later.nodeHex !== before.nodeHex &&
+    before.older.includes(later.nodeHex) &&
+    (!later.older.includes(before.nodeHex) || before.older.length > later.older.length)
+  const known = new Set(later.older)
+  return {
+    nodeHex: alreadyLeftBehind ? before.nodeHex : later.nodeHex,
+    older: [...later.older, ...before.older.filter((node) => !known.has(node))],
+  }
 }

@@ -52,7 +52,7 @@ export function checkRequirements(names: ReadonlySet<string>): void {
   if (missing.length > 0) {
     throw new RevlogError(
       'unknown-requirement',
-      `repository is of an old layout, without ${missing.join(' and ')}: upgrade it with \`hg debugupgraderepo --run\``,
+      `repository is of an old layout, without ${missing.join(' and ')}: \`hg clone --pull\` makes one of today's`,
     )
   }
 }
