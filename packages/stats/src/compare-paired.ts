@@ -1,9 +1,8 @@
 /** The numbers of one comparison, before any verdict: printed change, effect, intervals, p-value. */
 import type { EvidenceSample, Interval, Summary } from '@assay/model'
-import { hodgesLehmann } from './hodges-lehmann.ts'
-import { logRatios, pairByRound } from './pairs.ts'
+import { alignedRank } from './aligned-rank.ts'
+import { logPairs, pairByRound } from './pairs.ts'
 import { finiteOrNull } from './rounding.ts'
-import { signedRank } from './signed-rank.ts'
 
 /** One side of a comparison. */
 export interface Side {
@@ -52,13 +51,12 @@ const printedChange = (
 export const comparePaired = (baseline: Side, candidate: Side): ComparedNumbers => {
   const { pairs, rounds } = pairByRound(baseline.samples, candidate.samples)
   const printed = printedChange(baseline.summary, candidate.summary)
-  const ratios = logRatios(pairs)
-  if (ratios === null || ratios.length === 0) {
+  const logs = logPairs(pairs)
+  if (logs === null || pairs.length === 0) {
     return { ...noNumbers, ...printed, pairs: pairs.length, rounds }
   }
-  const { estimate, intervals } = hodgesLehmann(ratios, [0.95, 0.9])
+  const { estimate, intervals, pValue } = alignedRank(logs, [0.95, 0.9])
   const [interval95 = null, interval90 = null] = intervals
-  const { pValue } = signedRank(ratios)
   return {
     pairs: pairs.length,
     rounds,

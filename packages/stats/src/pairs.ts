@@ -3,6 +3,7 @@
  * judged. A sample that is not good, or lacks the metric, never pairs.
  */
 import type { EvidenceSample } from '@assay/model'
+import type { LogPairs } from './aligned-rank.ts'
 
 /** One round in which both sides have a good value. */
 export interface Pair {
@@ -52,10 +53,13 @@ export const pairByRound = (
 }
 
 /**
- * ln(candidate / baseline) of each pair; null if a value is zero or negative, which has no ratio.
- * A difference of logarithms neither overflows nor changes size when the sides are swapped.
+ * Both sides of each pair as logarithms; null if a value is zero or negative, which has no ratio.
+ * Differences of logarithms neither overflow nor change size when the sides are swapped.
  */
-export const logRatios = (pairs: readonly Pair[]): number[] | null =>
+export const logPairs = (pairs: readonly Pair[]): LogPairs | null =>
   pairs.some((pair) => pair.baseline <= 0 || pair.candidate <= 0)
     ? null
-    : pairs.map((pair) => Math.log(pair.candidate) - Math.log(pair.baseline))
+    : {
+        baseline: pairs.map((pair) => Math.log(pair.baseline)),
+        candidate: pairs.map((pair) => Math.log(pair.candidate)),
+      }

@@ -1,7 +1,7 @@
 /** When a block's rounds may stop: every interval is narrow enough. Never whether it is significant. */
 import type { EvidenceCell, EvidenceSample } from '@assay/model'
-import { hodgesLehmann } from './hodges-lehmann.ts'
-import { logRatios, pairByRound } from './pairs.ts'
+import { alignedRank } from './aligned-rank.ts'
+import { logPairs, pairByRound } from './pairs.ts'
 import { atLeast } from './rounding.ts'
 
 /** Half the width of the 95 % interval of the effect in ln ratios; null while there is none. */
@@ -9,9 +9,9 @@ export const halfWidth = (
   baseline: readonly EvidenceSample[],
   candidate: readonly EvidenceSample[],
 ): number | null => {
-  const ratios = logRatios(pairByRound(baseline, candidate).pairs)
-  if (ratios === null || ratios.length === 0) return null
-  const interval = hodgesLehmann(ratios, [0.95]).intervals[0] ?? null
+  const logs = logPairs(pairByRound(baseline, candidate).pairs)
+  if (logs === null || logs.baseline.length === 0) return null
+  const interval = alignedRank(logs, [0.95]).intervals[0] ?? null
   return interval === null ? null : (interval.high - interval.low) / 2
 }
 

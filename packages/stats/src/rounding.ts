@@ -13,6 +13,10 @@ export const logRounding = 1e-12
 /** Whether `value` is at least `bound`, rounding errors apart. */
 export const atLeast = (value: number, bound: number): boolean => value >= bound - logRounding
 
+/** A log ratio, zero where rounding errors alone keep it from zero. */
+export const snapped = (logRatio: number): number =>
+  Math.abs(logRatio) <= logRounding ? 0 : logRatio
+
 /** ln ratio -> fraction: 0.0953 -> 0.1. Finite for every double: beyond e^700 it stays at e^700. */
 export const fractionOf = (logRatio: number): number => Math.expm1(Math.min(logRatio, 700))
 

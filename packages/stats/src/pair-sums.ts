@@ -1,0 +1,66 @@
+/**
+ * Order statistics of all sums of one value from each of two lists, without forming them: two
+ * samples have m x n differences. Rows and columns of that table ascend, so a bound is counted in
+ * one walk along its staircase, and a bisection between sums that occur ends on the wanted one
+ * exactly (after Johnson and Mizoguchi 1978). Memory stays linear.
+ */
+
+/** A table of `left[i] + right[j]`, both ascending and neither empty. */
+export interface PairSums {
+  readonly left: Float64Array
+  readonly right: Float64Array
+}
+
+interface Split {
+  /** Sums of at most the bound. */
+  readonly count: number
+  /** Largest sum of at most the bound, smallest above it. */
+  readonly below: number
+  readonly above: number
+}
+
+const splitAt = ({ left, right }: PairSums, bound: number): Split => {
+  let count = 0
+  let below = -Infinity
+  let above = Infinity
+  let column = right.length - 1
+  for (let row = 0; row < left.length; row += 1) {
+    const start = left[row] ?? 0
+    while (column >= 0 && start + (right[column] ?? 0) > bound) column -= 1
+    if (column >= 0) {
+      count += column + 1
+      below = Math.max(below, start + (right[column] ?? 0))
+    }
+    if (column + 1 < right.length) above = Math.min(above, start + (right[column + 1] ?? 0))
+  }
+  return { count, below, above }
+}
+
+const middleOf = (low: number, high: number): number => {
+  const middle = low / 2 + high / 2
+  // Neighbouring doubles have no middle: the lower one still splits them.
+  return middle >= low && middle < high ? middle : low
+}
+
+/** How many sums there are. */
+export const countOf = ({ left, right }: PairSums): number => left.length * right.length
+
+/** The sum at `index` from 0 in ascending order; `index` must be one of them. */
+export const pairSumAt = (sums: PairSums, index: number): number => {
+  const { left, right } = sums
+  let low = (left[0] ?? 0) + (right[0] ?? 0)
+  let high = (left.at(-1) ?? 0) + (right.at(-1) ?? 0)
+  while (low < high) {
+    const { count, below, above } = splitAt(sums, middleOf(low, high))
+    if (count > index) high = below
+    else low = above
+  }
+  return low + 0
+}
+
+/** The median of all sums: the mean of the middle two where there is no middle one. */
+export const medianPairSum = (sums: PairSums): number => {
+  const size = countOf(sums)
+  const lower = pairSumAt(sums, (size - 1) >> 1)
+  return size % 2 === 1 ? lower : (lower + pairSumAt(sums, size >> 1)) / 2
+}
