@@ -44,6 +44,12 @@ static int kill_found_children(void) {
   return killed;
 }
 
+/* Whether a child has ended by our signal; one that is traced may first stop at its exit. */
+static bool was_killed(pid_t pid, int status) {
+  if (WIFSTOPPED(status)) let_end(pid);
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
 /*
  * Kills and reaps whatever is left. Descendants of a killed process come to this one, their
  * subreaper, so killing children until there is none kills the whole tree, whatever sessions it
@@ -53,13 +59,11 @@ int kill_descendants(void) {
   int stragglers = 0, status;
   for (;;) {
     pid_t ended;
-    while ((ended = waitpid(-1, &status, WNOHANG)) > 0)
-      stragglers += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    while ((ended = waitpid(-1, &status, WNOHANG)) > 0) stragglers += was_killed(ended, status);
     if (ended < 0 && errno != EINTR) return stragglers;
     int killed = kill_listed_children();
     if (killed < 0) killed = kill_found_children();
-    if (killed > 0 && waitpid(-1, &status, 0) > 0)
-      stragglers += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    if (killed > 0 && (ended = waitpid(-1, &status, 0)) > 0) stragglers += was_killed(ended, status);
     /* The list is not exact while processes come and go; one owned by another user ends by itself. */
     if (killed <= 0) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   }

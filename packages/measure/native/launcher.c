@@ -5,22 +5,41 @@
  * it was started from, the cost of fork() grows with that memory, and only code that runs between
  * fork and exec can ask for the child's death with its parent's.
  *
- * Usage: assay-launcher [--parent=PID]
+ * Usage: assay-launcher [--parent=PID] | assay-launcher --busy=ROUNDS
  * It ends, and first kills whatever it started, when stdin ends, when its parent dies, and on
  * SIGTERM, SIGINT or SIGHUP. With --parent it ends at once if PID is no longer its parent.
+ *
+ * With --busy it is no launcher but a child to try one with: a loop of ROUNDS rounds that touches no
+ * memory and calls nothing, so that what varies in its time is the host's noise.
  *
  * Requests are lines on stdin: a verb, then key=value tokens separated by single spaces; each value
  * is percent-encoded. Answers are lines of JSON on stdout. Times on the wire are nanoseconds.
  *
- *   run id=N cwd=DIR [stdin=FILE] stdout=FILE stderr=FILE [timeout=NS] [cpus=0,2-3] arg=A... env=K%3DV...
+ *   run id=N cwd=DIR [stdin=FILE] stdout=FILE stderr=FILE [timeout=NS] [cpus=0,2-3] [parallel=N]
+ *       [memory=1] arg=A... env=K%3DV...
  *     Starts arg[0] with exactly the environment given, in a session of its own; a name without a
  *     slash is looked up in the PATH of that environment. stdin is /dev/null unless given; stdout
  *     and stderr are created or truncated; the same name for both shares one file. No timeout or 0:
  *     none. After the child has ended every descendant is killed and waited for, untimed.
- *     {"type":"run","id":N,"status":"exited"|"signaled"|"timed-out"|"cancelled","exitCode":n|null,
- *      "signal":n|null,"signalName":"SIG..."|null,"wallNanoseconds":n,"userMicroseconds":n,
- *      "systemMicroseconds":n,"maxRssKibibytes":n|null,"minorFaults":n,"majorFaults":n,
- *      "voluntarySwitches":n,"involuntarySwitches":n,"blocksIn":n,"blocksOut":n,"stragglers":n}
+ *
+ *     parallel (1 to 128; 1): that many children at once; child K from the second on writes to FILE.K,
+ *     and to /dev/null where FILE is that. The time is from the first start to the last end; the peak
+ *     is that of the largest child; times, faults, switches and blocks are sums. The others go on when
+ *     one fails; the time limit and cancel kill all.
+ *
+ *     memory=1: each child is traced (ptrace(2)) and held at its exit until all have come to theirs or
+ *     died; then their anonymous and their proportional memory (smaps_rollup, proc_pid_smaps(5)) is
+ *     read and summed, and all are let go. Signals and stops pass unchanged. This costs time. It is
+ *     what is mapped at that moment: not what was given back before, nor that of descendants. A
+ *     set-user-id program runs without its rights. Null: not asked for, or the host forbids tracing,
+ *     or a child ended without being held.
+ *     {"type":"run","id":N,"status":"exited"|"signaled"|"timed-out"|"cancelled","exitCodes":[n|null...],
+ *      "signal":n|null,"signalName":"SIG..."|null,"startedAtNanoseconds":n,"endedAtNanoseconds":n,
+ *      "wallNanoseconds":n,"userMicroseconds":n,"systemMicroseconds":n,"maxRssKibibytes":n|null,
+ *      "minorFaults":n,"majorFaults":n,"voluntarySwitches":n,"involuntarySwitches":n,"blocksIn":n,
+ *      "blocksOut":n,"anonKibibytes":n|null,"pssKibibytes":n|null,"stragglers":n}
+ *     exitCodes: one for each child, null if a signal ended it; signal: of the first such child.
+ *     startedAt and endedAt: on CLOCK_BOOTTIME, which is one for the whole host.
  *     {"type":"run","id":N,"status":"spawn-failed","step":"...","errno":n,"message":"..."}
  *   cancel id=N
  *     Kills run N if it is under way. It has no answer of its own: run N answers "cancelled".
@@ -30,12 +49,12 @@
  *     {"type":"lock","state":"busy","holder":PID|null}
  *     {"type":"lock","state":"failed","errno":n,"message":"..."}
  *
- * The first answer, before any request, is {"type":"ready","protocol":1,"pid":n}. A request that
+ * The first answer, before any request, is {"type":"ready","protocol":2,"pid":n}. A request that
  * cannot be understood, or that comes while a run is under way, is answered
  * {"type":"refused","reason":"..."}. src/protocol.ts is the other end.
  *
- * Here: the program. run.c serves `run`, lock.c `lock`; lines.c and request.c read the requests;
- * descendants.c leaves nothing behind.
+ * Here: the program. run.c serves `run`, with start.c and trace.c; lock.c serves `lock`; lines.c and
+ * request.c read the requests; descendants.c leaves nothing behind.
  */
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -56,11 +75,15 @@
 
 int signal_fd = -1;
 
-uint64_t now(void) {
+static uint64_t read_clock(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return (uint64_t)time.tv_sec * SECOND + (uint64_t)time.tv_nsec;
 }
+
+uint64_t now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+uint64_t since_boot(void) { return read_clock(CLOCK_BOOTTIME); }
 
 void *checked(void *memory) {
   if (!memory) {
@@ -127,8 +150,20 @@ static void set_up_family(int argument_count, char **arguments) {
   close(probe);
 }
 
+/* Marsaglia's xorshift ("Xorshift RNGs", 2003): each round needs the one before. */
+static int be_busy(uint64_t rounds) {
+  volatile uint64_t kept;
+  uint64_t state = 88172645463325252;
+  for (; rounds; rounds--) state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+  kept = state;
+  return kept == 0;
+}
+
 int main(int argument_count, char **arguments) {
   char line[96];
+  uint64_t rounds;
+  if (argument_count == 2 && !strncmp(arguments[1], "--busy=", 7) && parse_number(arguments[1] + 7, &rounds))
+    return be_busy(rounds);
   close_inherited_files();
   set_up_signals();
   set_up_family(argument_count, arguments);

@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
 
 #ifndef SYS_pidfd_open
 #define SYS_pidfd_open 434 /* the same number on every architecture; Linux 5.3 */
 #endif
 
-#define PROTOCOL 1
+#define PROTOCOL 2
 #define SECOND UINT64_C(1000000000)
 
 /* Readable when the launcher was told to end by a signal. */
@@ -22,6 +23,8 @@ extern int signal_fd;
 void stop(int code) __attribute__((noreturn));
 /* CLOCK_MONOTONIC in nanoseconds. */
 uint64_t now(void);
+/* CLOCK_BOOTTIME in nanoseconds: goes on while the host is suspended, and is the same for all. */
+uint64_t since_boot(void);
 /* The memory, or the end of the program. */
 void *checked(void *memory);
 
@@ -48,13 +51,18 @@ void refuse(const char *reason);
 
 /* ---- request.c */
 
+/* Each needs four files of its own, and a process may have no more than 1024 by default. */
+#define MOST_CHILDREN 128
+
 struct request {
   char *verb, *cwd, *input, *output, *errors, *path;
   uint64_t id, timeout, wait;
   /* NULL, or lists that end in NULL. */
   char **arguments, **environment;
   size_t argument_count, environment_count;
-  bool pinned;
+  /* How many children; 0 as 1. */
+  size_t parallel;
+  bool memory, pinned;
   cpu_set_t cpus;
 };
 
@@ -62,6 +70,47 @@ struct request {
 bool parse_request(char *line, struct request *request);
 void free_request(struct request *request);
 bool parse_number(const char *text, uint64_t *number);
+
+/* ---- start.c */
+
+/* Where a start failed: written by the child, in memory that it shares. */
+struct failure {
+  const char *step;
+  int number;
+};
+
+/* One child's program and files. */
+struct prepared {
+  char *program;
+  int files[3];
+};
+
+/* Opens and looks up everything that can be had before the clock starts, for child `at` from 0. */
+bool prepare(const struct request *request, size_t at, struct prepared *prepared, struct failure *failure);
+void discard(struct prepared *prepared);
+
+/*
+ * Starts a child; -1 as fork. With a gate, a pipe, it waits before its program begins until every
+ * writing end is closed; without one, it has begun, or has failed, on return.
+ */
+pid_t start(const struct request *request, const struct prepared *prepared,
+            volatile struct failure *failure, const int *gate);
+
+/* ---- trace.c */
+
+struct memory {
+  bool known;
+  uint64_t anonymous_kibibytes, proportional_kibibytes;
+};
+
+/* Traces a child that has not begun, only to be told of its exit; false where the host forbids it. */
+bool trace(pid_t pid);
+/* Looks why a traced child stopped. True at its exit, where it stays; else it has been sent on. */
+bool reached_exit(pid_t pid);
+/* Lets a child that stays at its exit end. */
+void let_end(pid_t pid);
+/* Adds what a child that stays at its exit occupies; marks the sum unknown where it cannot be read. */
+void add_memory(pid_t pid, struct memory *sum);
 
 /* ---- run.c and lock.c: each serves one verb and answers it */
 

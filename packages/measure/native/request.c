@@ -63,6 +63,20 @@ static void append(char ***list, size_t *count, char *text) {
   (*list)[*count] = NULL;
 }
 
+static bool parse_parallel(const char *text, size_t *parallel) {
+  uint64_t number;
+  if (!parse_number(text, &number) || number < 1 || number > MOST_CHILDREN) return false;
+  *parallel = number;
+  return true;
+}
+
+static bool parse_switch(const char *text, bool *on) {
+  uint64_t number;
+  if (!parse_number(text, &number) || number > 1) return false;
+  *on = number;
+  return true;
+}
+
 static bool set_field(struct request *request, const char *key, char *value) {
   if (!decode(value)) return false;
   if (!strcmp(key, "arg")) append(&request->arguments, &request->argument_count, value);
@@ -75,6 +89,8 @@ static bool set_field(struct request *request, const char *key, char *value) {
   else if (!strcmp(key, "id")) return parse_number(value, &request->id);
   else if (!strcmp(key, "timeout")) return parse_number(value, &request->timeout);
   else if (!strcmp(key, "wait")) return parse_number(value, &request->wait);
+  else if (!strcmp(key, "parallel")) return parse_parallel(value, &request->parallel);
+  else if (!strcmp(key, "memory")) return parse_switch(value, &request->memory);
   else if (!strcmp(key, "cpus")) return request->pinned = parse_cpus(value, &request->cpus);
   else return false;
   return true;

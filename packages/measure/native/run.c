@@ -1,135 +1,19 @@
-/* Starts, times and accounts for one child. */
+/* Times one child, or several at once; account.c tells how it went. */
 #define _GNU_SOURCE
-#include "launcher.h"
+#include "crew.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-/* Where a start failed: written by the child before it has memory of its own. */
-struct failure {
-  const char *step;
-  int number;
-};
-
-static void answer_failure(uint64_t id, const struct failure *failure) {
-  char line[512];
-  snprintf(line, sizeof line,
-           "{\"type\":\"run\",\"id\":%" PRIu64 ",\"status\":\"spawn-failed\",\"step\":\"%s\","
-           "\"errno\":%d,\"message\":\"%s\"}\n",
-           id, failure->step, failure->number, strerror(failure->number));
-  answer(line);
-}
-
-/* The program's path, to be freed: a name without a slash is searched for as execvp would, untimed. */
-static char *find_program(const struct request *request) {
-  const char *name = request->arguments[0], *path = "";
-  if (strchr(name, '/')) return strdup(name);
-  for (size_t at = 0; at < request->environment_count; at++)
-    if (!strncmp(request->environment[at], "PATH=", 5)) path = request->environment[at] + 5;
-  errno = ENOENT;
-  while (*path) {
-    size_t length = strcspn(path, ":");
-    char *candidate;
-    struct stat facts;
-    if (length && asprintf(&candidate, "%.*s/%s", (int)length, path, name) >= 0) {
-      if (stat(candidate, &facts) == 0 && S_ISREG(facts.st_mode) && access(candidate, X_OK) == 0)
-        return candidate;
-      free(candidate);
-    }
-    path += length + (path[length] == ':');
-  }
-  errno = ENOENT;
-  return NULL;
-}
-
-struct prepared {
-  char *program;
-  int files[3];
-};
-
-static int open_output(const char *name) {
-  return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
-}
-
-static void discard(struct prepared *prepared) {
-  for (int at = 0; at < 3; at++)
-    if (prepared->files[at] >= 0 && (at < 2 || prepared->files[2] != prepared->files[1]))
-      close(prepared->files[at]);
-  free(prepared->program);
-}
-
-/* Opens and looks up everything that can be had before the clock starts. */
-static bool prepare(const struct request *request, struct prepared *prepared, struct failure *failure) {
-  int *files = prepared->files;
-  files[0] = open(request->input ? request->input : "/dev/null", O_RDONLY | O_CLOEXEC | O_NOCTTY);
-  *failure = (struct failure){"stdin", errno};
-  if (files[0] < 0) return false;
-  files[1] = open_output(request->output);
-  *failure = (struct failure){"stdout", errno};
-  if (files[1] < 0) return false;
-  files[2] = strcmp(request->output, request->errors) ? open_output(request->errors) : files[1];
-  *failure = (struct failure){"stderr", errno};
-  if (files[2] < 0) return false;
-  prepared->program = find_program(request);
-  *failure = (struct failure){"exec", errno};
-  return prepared->program != NULL;
-}
-
-/*
- * Starts the child as posix_spawn would, which cannot ask for PDEATHSIG: with vfork the cost does
- * not depend on the launcher's memory, and a failure is told through the shared memory.
- */
-static pid_t start(const struct request *request, const struct prepared *prepared,
-                   volatile struct failure *failure) {
-  static char *const nothing[] = {NULL};
-  char *const *environment = request->environment ? request->environment : nothing;
-  pid_t launcher = getpid();
-  pid_t pid = vfork();
-  if (pid != 0) return pid;
-  sigset_t none;
-  sigemptyset(&none);
-  const char *step = "session";
-  if (setsid() < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) goto failed;
-  if (getppid() != launcher) _exit(127); /* it died before its death could be signalled */
-  step = "affinity";
-  if (request->pinned && sched_setaffinity(0, sizeof request->cpus, &request->cpus) < 0) goto failed;
-  step = "working directory";
-  if (chdir(request->cwd) < 0) goto failed;
-  step = "files";
-  for (int at = 0; at < 3; at++)
-    if (dup2(prepared->files[at], at) < 0) goto failed;
-  step = "exec";
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  execve(prepared->program, request->arguments, environment);
-failed:
-  failure->number = errno;
-  failure->step = step;
-  _exit(127);
-}
-
-/* Named here because not every C library names them (musl does not). */
-static const char *const signal_names[] = {
-    [SIGHUP] = "SIGHUP",   [SIGINT] = "SIGINT",       [SIGQUIT] = "SIGQUIT", [SIGILL] = "SIGILL",
-    [SIGTRAP] = "SIGTRAP", [SIGABRT] = "SIGABRT",     [SIGBUS] = "SIGBUS",   [SIGFPE] = "SIGFPE",
-    [SIGKILL] = "SIGKILL", [SIGUSR1] = "SIGUSR1",     [SIGSEGV] = "SIGSEGV", [SIGUSR2] = "SIGUSR2",
-    [SIGPIPE] = "SIGPIPE", [SIGALRM] = "SIGALRM",     [SIGTERM] = "SIGTERM", [SIGXCPU] = "SIGXCPU",
-    [SIGXFSZ] = "SIGXFSZ", [SIGVTALRM] = "SIGVTALRM", [SIGPROF] = "SIGPROF", [SIGPOLL] = "SIGPOLL",
-    [SIGSYS] = "SIGSYS"};
-
-enum ending { ENDED, TIMED_OUT, CANCELLED, STOPPED };
 
 /* True when the input asks to cancel this run, or ended. */
 static bool cancel_requested(uint64_t id) {
@@ -146,91 +30,182 @@ static bool cancel_requested(uint64_t id) {
   return cancelled;
 }
 
-/* Sleeps until the child has ended, or until there is a reason to end it. */
-static enum ending await(int pidfd, const struct request *request, uint64_t started) {
-  for (;;) {
-    struct pollfd sources[] = {{.fd = pidfd, .events = POLLIN},
-                               {.fd = STDIN_FILENO, .events = POLLIN},
-                               {.fd = signal_fd, .events = POLLIN}};
-    uint64_t passed = now() - started;
-    uint64_t left = passed < request->timeout ? request->timeout - passed : 0;
+static void kill_all(struct crew *crew) {
+  crew->killing = true;
+  for (size_t at = 0; at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    if (child->ended) continue;
+    kill(-child->pid, SIGKILL);
+    kill(child->pid, SIGKILL);
+    if (child->held) let_end(child->pid);
+    child->held = false;
+  }
+}
+
+/* Reads the memory of all and lets them end, once none is on its way to its exit any more. */
+static void settle(struct crew *crew) {
+  for (size_t at = 0; at < crew->count; at++)
+    if (!crew->children[at].ended && !crew->children[at].held && !crew->killing) return;
+  for (size_t at = 0; at < crew->count; at++)
+    if (crew->children[at].held && !crew->killing) {
+      add_memory(crew->children[at].pid, &crew->memory);
+      crew->children[at].read = true;
+    }
+  for (size_t at = 0; at < crew->count; at++) {
+    if (crew->children[at].held) let_end(crew->children[at].pid);
+    crew->children[at].held = false;
+  }
+}
+
+static void note_stops(struct crew *crew) {
+  struct signalfd_siginfo told;
+  if (read(crew->stops, &told, sizeof told) < 0 && errno != EAGAIN) return;
+  for (size_t at = 0; at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    if (!child->ended && !child->held && reached_exit(child->pid)) child->held = true;
+  }
+}
+
+static void note_ends(struct crew *crew, const struct pollfd *pidfds) {
+  for (size_t at = 0; at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    if (child->ended || !pidfds[at].revents) continue;
+    child->ended = true, child->held = false;
+    crew->running--;
+    if (child->failure->step) kill_all(crew); /* the others would only be waited for in vain */
+  }
+}
+
+static enum ending reason_to_end(const struct crew *crew, int ready, const struct pollfd *sources) {
+  if (ready == 0) return TIMED_OUT;
+  if (sources[1].revents) return STOPPED;
+  if (sources[0].revents && cancel_requested(crew->request->id)) return CANCELLED;
+  return input_ended ? STOPPED : ENDED;
+}
+
+/* Sleeps until all children have ended, by themselves or because there was a reason to end them. */
+static enum ending await(struct crew *crew) {
+  enum ending ending = ENDED;
+  uint64_t timeout = crew->request->timeout;
+  while (crew->running) {
+    struct pollfd sources[3 + MOST_CHILDREN] = {
+        {.fd = crew->killing ? -1 : STDIN_FILENO, .events = POLLIN},
+        {.fd = crew->killing ? -1 : signal_fd, .events = POLLIN},
+        {.fd = crew->stops, .events = POLLIN}};
+    for (size_t at = 0; at < crew->count; at++)
+      sources[3 + at] = (struct pollfd){crew->children[at].ended ? -1 : crew->children[at].pidfd, POLLIN, 0};
+    uint64_t passed = now() - crew->started, left = passed < timeout ? timeout - passed : 0;
     struct timespec limit = {.tv_sec = (time_t)(left / SECOND), .tv_nsec = (long)(left % SECOND)};
-    int ready = ppoll(sources, 3, request->timeout ? &limit : NULL, NULL);
+    int ready = ppoll(sources, 3 + crew->count, timeout && !crew->killing ? &limit : NULL, NULL);
     if (ready < 0) continue;
-    if (sources[0].revents) return ENDED;
-    if (ready == 0) return TIMED_OUT;
-    if (sources[2].revents) return STOPPED;
-    if (sources[1].revents && cancel_requested(request->id)) return CANCELLED;
-    if (input_ended) return STOPPED;
+    note_ends(crew, sources + 3);
+    if (!crew->running) break;
+    if (sources[2].revents) note_stops(crew);
+    if (crew->stops >= 0) settle(crew);
+    if (crew->killing) continue;
+    ending = reason_to_end(crew, ready, sources);
+    if (ending != ENDED) kill_all(crew);
   }
+  return ending;
 }
 
-static const char *const status_names[] = {
-    [ENDED] = "exited", [TIMED_OUT] = "timed-out", [CANCELLED] = "cancelled"};
-
-struct account {
-  enum ending ending;
-  int status, stragglers;
-  uint64_t wall;
-  struct rusage usage;
-};
-
-static uint64_t microseconds(struct timeval time) {
-  return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_usec;
-}
-
-static void answer_account(uint64_t id, const struct account *account) {
-  char line[1024], code[16] = "null", number[16] = "null", name[32] = "null";
-  const struct rusage *usage = &account->usage;
-  bool signaled = WIFSIGNALED(account->status);
-  if (signaled) {
-    int which = WTERMSIG(account->status);
-    bool named = (size_t)which < sizeof signal_names / sizeof *signal_names && signal_names[which];
-    snprintf(number, sizeof number, "%d", which);
-    if (named) snprintf(name, sizeof name, "\"%s\"", signal_names[which]);
-    else snprintf(name, sizeof name, "\"SIG%d\"", which);
-  } else {
-    snprintf(code, sizeof code, "%d", WEXITSTATUS(account->status));
+static void reap(struct crew *crew) {
+  for (size_t at = 0; at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    struct rusage usage = {0};
+    close(child->pidfd);
+    while (wait4(child->pid, &child->status, 0, &usage) < 0 && errno == EINTR) continue;
+    add_usage(&crew->usage, &usage);
+    if (!child->read) crew->memory.known = false;
   }
-  snprintf(line, sizeof line,
-           "{\"type\":\"run\",\"id\":%" PRIu64 ",\"status\":\"%s\",\"exitCode\":%s,\"signal\":%s,"
-           "\"signalName\":%s,\"wallNanoseconds\":%" PRIu64 ",\"userMicroseconds\":%" PRIu64
-           ",\"systemMicroseconds\":%" PRIu64 ",\"maxRssKibibytes\":%ld,\"minorFaults\":%ld,"
-           "\"majorFaults\":%ld,\"voluntarySwitches\":%ld,\"involuntarySwitches\":%ld,"
-           "\"blocksIn\":%ld,\"blocksOut\":%ld,\"stragglers\":%d}\n",
-           id, account->ending == ENDED && signaled ? "signaled" : status_names[account->ending],
-           code, number, name, account->wall, microseconds(usage->ru_utime),
-           microseconds(usage->ru_stime), usage->ru_maxrss, usage->ru_minflt, usage->ru_majflt,
-           usage->ru_nvcsw, usage->ru_nivcsw, usage->ru_inblock, usage->ru_oublock,
-           account->stragglers);
-  answer(line);
+  crew->stragglers = kill_descendants();
 }
 
-/* Times one child from before its start to its end and accounts for it. */
-static void measure(const struct request *request, const struct prepared *prepared) {
-  volatile struct failure failure = {NULL, 0};
-  struct account account = {0};
-  uint64_t started = now();
-  pid_t pid = start(request, prepared, &failure);
-  if (pid < 0 || failure.step) {
-    struct failure told = {pid < 0 ? "fork" : failure.step, pid < 0 ? errno : failure.number};
+static void start_clocks(struct crew *crew) {
+  crew->started_since_boot = since_boot();
+  crew->started = now();
+}
+
+/* Starts one child; its program begins while the clock runs. */
+static bool start_one(struct crew *crew, struct failure *failure) {
+  struct child *child = crew->children;
+  start_clocks(crew);
+  child->pid = start(crew->request, &child->prepared, child->failure, NULL);
+  *failure = (struct failure){"fork", errno};
+  if (child->pid < 0) return false;
+  *failure = (struct failure){child->failure->step, child->failure->number};
+  return !failure->step;
+}
+
+/* Brings all children to the start, traces them if asked to, and lets all go at once. */
+static bool start_together(struct crew *crew, struct failure *failure) {
+  int gate[2];
+  bool ready = pipe2(gate, O_CLOEXEC) == 0;
+  *failure = (struct failure){"gate", errno};
+  if (!ready) return false;
+  for (size_t at = 0; ready && at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    child->pid = start(crew->request, &child->prepared, child->failure, gate);
+    *failure = (struct failure){"fork", errno};
+    ready = child->pid > 0;
+  }
+  crew->memory.known = crew->request->memory;
+  for (size_t at = 0; ready && crew->memory.known && at < crew->count; at++)
+    crew->memory.known = trace(crew->children[at].pid);
+  if (ready) start_clocks(crew);
+  close(gate[1]);
+  close(gate[0]);
+  return ready;
+}
+
+/* Where a child that was started could not begin. */
+static bool find_failure(const struct crew *crew, struct failure *failure) {
+  for (size_t at = 0; at < crew->count; at++) {
+    const volatile struct failure *found = crew->children[at].failure;
+    *failure = (struct failure){found->step, found->number};
+    if (failure->step) return true;
+  }
+  return false;
+}
+
+/* Times the children from before their start to the end of the last and accounts for them. */
+static void measure(struct crew *crew) {
+  struct failure failure = {NULL, 0};
+  bool together = crew->request->memory || crew->count > 1;
+  if (!(together ? start_together(crew, &failure) : start_one(crew, &failure))) {
     kill_descendants();
-    answer_failure(request->id, &told);
+    answer_failure(crew->request->id, &failure);
     return;
   }
-  int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-  account.ending = await(pidfd, request, started);
-  if (account.ending != ENDED) {
-    kill(-pid, SIGKILL);
-    struct pollfd child = {.fd = pidfd, .events = POLLIN};
-    while (poll(&child, 1, -1) < 0) continue;
-  }
-  account.wall = now() - started;
-  close(pidfd);
-  while (wait4(pid, &account.status, 0, &account.usage) < 0 && errno == EINTR) continue;
-  account.stragglers = kill_descendants();
-  if (account.ending == STOPPED) stop(0);
-  answer_account(request->id, &account);
+  for (size_t at = 0; at < crew->count; at++)
+    crew->children[at].pidfd = (int)syscall(SYS_pidfd_open, crew->children[at].pid, 0);
+  crew->running = crew->count;
+  enum ending ending = await(crew);
+  crew->ended = now();
+  crew->ended_since_boot = since_boot();
+  reap(crew);
+  if (ending == STOPPED) stop(0);
+  if (find_failure(crew, &failure)) answer_failure(crew->request->id, &failure);
+  else answer_account(crew, ending);
+}
+
+/* Stops of traced children are told by SIGCHLD, which is of no interest otherwise. */
+static int listen_for_stops(bool listening) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  sigprocmask(listening ? SIG_BLOCK : SIG_UNBLOCK, &signals, NULL);
+  return listening ? signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK) : -1;
+}
+
+/* Memory shared with forked children, which tell their failures in it; kept for later runs. */
+static volatile struct failure *shared_failures(void) {
+  static void *shared = MAP_FAILED;
+  size_t length = MOST_CHILDREN * sizeof(struct failure);
+  if (shared == MAP_FAILED)
+    shared = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  memset(checked(shared == MAP_FAILED ? NULL : shared), 0, length);
+  return shared;
 }
 
 void run(const struct request *request) {
@@ -238,9 +213,18 @@ void run(const struct request *request) {
     refuse("a run needs cwd, stdout, stderr and at least one arg");
     return;
   }
-  struct prepared prepared = {.files = {-1, -1, -1}};
-  struct failure failure;
-  if (prepare(request, &prepared, &failure)) measure(request, &prepared);
+  struct crew crew = {.request = request, .count = request->parallel ? request->parallel : 1};
+  volatile struct failure *failures = shared_failures();
+  struct failure failure = {NULL, 0};
+  bool ready = true;
+  for (size_t at = 0; at < crew.count; at++) {
+    struct child *child = &crew.children[at];
+    *child = (struct child){.failure = failures + at, .prepared.files = {-1, -1, -1}};
+    ready = ready && prepare(request, at, &child->prepared, &failure);
+  }
+  crew.stops = request->memory ? listen_for_stops(true) : -1;
+  if (ready) measure(&crew);
   else answer_failure(request->id, &failure);
-  discard(&prepared);
+  if (crew.stops >= 0) close(crew.stops), listen_for_stops(false);
+  for (size_t at = 0; at < crew.count; at++) discard(&crew.children[at].prepared);
 }

@@ -86,3 +86,55 @@ export const pagesNotDropped = (path: string, reason: string): AssayError =>
     message: `the cached pages of ${path} cannot be dropped: ${reason}; measure with "cache: warm"`,
     details: { path },
   })
+
+/** `processors-garbled`: a text is no list of processors. */
+export const processorsGarbled = (text: string): AssayError =>
+  new AssayError({
+    code: 'processors-garbled',
+    kind: 'usage',
+    message: `"${text}" is no list of processors; write numbers and ranges such as 1 or 0,2-3`,
+    details: { text },
+  })
+
+/** `processors-offline`: a list names processors that this host does not have, or has off. */
+export const processorsOffline = (facts: {
+  readonly text: string
+  readonly missing: readonly number[]
+  readonly online: string | null
+}): AssayError =>
+  new AssayError({
+    code: 'processors-offline',
+    kind: 'usage',
+    message: `"${facts.text}" names ${facts.missing.length === 1 ? 'processor' : 'processors'} ${facts.missing.join(', ')}, not online on this host; choose among ${facts.online}`,
+    details: { text: facts.text, missing: facts.missing, online: facts.online },
+  })
+
+/** `pinning-failed`: the kernel does not let this process have these processors. */
+export const pinningFailed = (cpus: string, reason: string): AssayError =>
+  new AssayError({
+    code: 'pinning-failed',
+    kind: 'unmeasurable',
+    message: `this process cannot be limited to processors ${cpus}: ${reason}; "grep Cpus_allowed_list /proc/self/status" shows those it may have`,
+    details: { cpus },
+  })
+
+/** `copy-failed`: a dataset could not be copied; what was made of the copy is left for a look. */
+export const copyFailed = (facts: {
+  readonly from: string
+  readonly to: string
+  readonly reason: string
+}): AssayError =>
+  new AssayError({
+    code: 'copy-failed',
+    kind: 'unmeasurable',
+    message: `${facts.from} cannot be copied to ${facts.to}: ${facts.reason}; free space there, or name another scratch folder`,
+    details: facts,
+  })
+
+/** `noise-not-measured`: the host's own noise could not be told, because the trial child failed. */
+export const noiseNotMeasured = (reason: string): AssayError =>
+  new AssayError({
+    code: 'noise-not-measured',
+    kind: 'unmeasurable',
+    message: `the noise of this host cannot be measured: ${reason}; rebuild the launcher with "npm run launcher -w @assay/measure"`,
+  })

@@ -8,7 +8,10 @@ export interface FingerprintOptions {
   readonly hostLockPath: string
   /** The folder whose filesystem holds the datasets. */
   readonly filesystemOf: string
-  /** Processors that children are pinned to, as in the kernel's lists (`0,2-3`); null: not pinned. */
+  /**
+   * Who is pinned to which processors: `child=1 driver=0` (`pinningText`), lists as the kernel's;
+   * null: nobody.
+   */
   readonly pinning: string | null
   /** Where /proc and /sys lie; for recorded trees. */
   readonly root?: string

@@ -13,3 +13,5 @@ export {
 } from './launcher.ts'
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
 export { dropPages } from './page-cache.ts'
+export { pinningText, pinThisProcess } from './pinning.ts'
+export { onlineProcessors, parseCpuList, parseOnlineCpuList } from './processors.ts'

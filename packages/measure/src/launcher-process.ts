@@ -13,7 +13,7 @@ import { type Answer, parseAnswer } from './protocol.ts'
 
 /**
  * `native`: the compiled one. `koffi`: the fallback in Node; it measures time alike, but cannot
- * know peak memory.
+ * know memory.
  */
 export type LauncherKind = 'native' | 'koffi'
 
@@ -65,8 +65,8 @@ export class LauncherProcess {
   #failure: Error | null = null
   #closing = false
   #lastWords = ''
-  /** The child's process group, where the child would survive its launcher. */
-  #orphanGroup: number | null = null
+  /** The children's process groups, where they would survive their launcher. */
+  #orphanGroups: readonly number[] = []
 
   constructor(kind: LauncherKind) {
     const [program, ...rest] = commandOf(kind)
@@ -138,10 +138,10 @@ export class LauncherProcess {
     try {
       const answer = parseAnswer(line)
       if (answer.type === 'started') {
-        this.#orphanGroup = answer.group
+        this.#orphanGroups = [...this.#orphanGroups, answer.group]
         return
       }
-      this.#orphanGroup = null
+      this.#orphanGroups = []
       const waiting = this.#waiting
       this.#waiting = null
       if (waiting === null) throw launcherGarbled(line)
@@ -153,7 +153,7 @@ export class LauncherProcess {
   }
 
   #end(how: string): void {
-    if (this.#orphanGroup !== null) killGroup(this.#orphanGroup)
+    for (const group of this.#orphanGroups) killGroup(group)
     const words = this.#lastWords.trim()
     const detail = words === '' ? how : `${how}: ${words}`
     this.#fail(this.#closing ? launcherClosed() : launcherDied(detail))

@@ -12,7 +12,7 @@ import { endedResult, type LaunchResult, spawnFailedResult } from './launch-resu
 import { defaultLauncherKind, type LauncherKind, LauncherProcess } from './launcher-process.ts'
 import { type Answer, cancelLine, lockLine, type RunRequest, runLine } from './protocol.ts'
 
-/** One child to measure. */
+/** One child to measure, or several of the same at once. */
 export interface LaunchRequest {
   readonly invocation: Invocation
   /** Files that receive the child's output; created or truncated. */
@@ -22,8 +22,22 @@ export interface LaunchRequest {
   readonly timeoutSeconds: number | null
   /** File that the child reads; without it, an empty input. */
   readonly stdin?: string
-  /** Processors the child may use, as in the kernel's lists (`0,2-3`); without it, all. */
+  /**
+   * Processors the child may use, as in the kernel's lists (`0,2-3`); without it, those of the
+   * launcher.
+   */
   readonly cpus?: string
+  /**
+   * How many children run at once, 1 to 128 (default 1). Child K from the second on writes to
+   * `stdout.K` and `stderr.K`. Wall time is from the first start to the last end, peak memory that
+   * of the largest child, all else a sum; one that fails makes the result `failed`.
+   */
+  readonly parallel?: number
+  /**
+   * Whether `anonBytes` and `pssBytes` are read at exit, which costs time: for warmups. A program
+   * that gives memory back before it ends has less at its exit than it worked with.
+   */
+  readonly memory?: boolean
 }
 
 /** A launcher: measures one child at a time and leaves nothing of it behind. */
@@ -31,7 +45,7 @@ export interface Launcher {
   readonly kind: LauncherKind
   readonly pid: number
   /**
-   * Runs a child to its end, and kills and awaits all it started. Rejects with `launcher-busy` while
+   * Runs a child, or several at once, to the end, and kills and awaits all it started. Rejects with `launcher-busy` while
    * another one runs, `launcher-refused` for what cannot be sent (a NUL in an argument),
    * `launcher-died` and `launcher-closed`.
    */
@@ -67,6 +81,8 @@ const wireRequest = (id: number, request: LaunchRequest): RunRequest => ({
   stderr: resolve(request.stderr),
   timeoutNanoseconds: request.timeoutSeconds === null ? null : nanoseconds(request.timeoutSeconds),
   cpus: request.cpus ?? null,
+  parallel: request.parallel ?? 1,
+  memory: request.memory ?? false,
 })
 
 class MeasuringLauncher implements Launcher {

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { launcherGarbled } from './errors.ts'
 
 /** Raised when a line changes its meaning. */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
-/** One child to start. Paths are absolute; a null timeout is none. */
+/** What to start. Paths are absolute; a null timeout is none. */
 export interface RunRequest {
   readonly id: number
   readonly argv: readonly string[]
@@ -20,6 +20,10 @@ export interface RunRequest {
   readonly timeoutNanoseconds: number | null
   /** Processors the child may use, as in the kernel's lists: `0,2-3`; null: all. */
   readonly cpus: string | null
+  /** How many children at once. */
+  readonly parallel: number
+  /** Whether memory is read at the children's exit. */
+  readonly memory: boolean
 }
 
 const token = (key: string, value: string | number): string =>
@@ -39,6 +43,8 @@ export const runLine = (request: RunRequest): string =>
     token('stderr', request.stderr),
     ...optionalToken('timeout', request.timeoutNanoseconds),
     ...optionalToken('cpus', request.cpus),
+    ...optionalToken('parallel', request.parallel === 1 ? null : request.parallel),
+    ...optionalToken('memory', request.memory ? 1 : null),
     ...request.argv.map((argument) => token('arg', argument)),
     ...Object.entries(request.environment).map(([name, value]) => token('env', `${name}=${value}`)),
   ].join(' ')
@@ -51,6 +57,8 @@ export const lockLine = (path: string, waitNanoseconds: number): string =>
   ['lock', token('path', path), token('wait', waitNanoseconds)].join(' ')
 
 const count = z.int().min(0)
+/** On the boot clock: beyond 104 days no longer exact to the nanosecond, hence no integer. */
+const instant = z.number().min(0)
 
 const readyAnswerSchema = z.strictObject({
   type: z.literal('ready'),
@@ -69,9 +77,11 @@ const endedAnswerSchema = z.strictObject({
   type: z.literal('run'),
   id: count,
   status: z.enum(['exited', 'signaled', 'timed-out', 'cancelled']),
-  exitCode: z.int().nullable(),
+  exitCodes: z.array(z.int().nullable()).min(1),
   signal: z.int().nullable(),
   signalName: z.string().nullable(),
+  startedAtNanoseconds: instant,
+  endedAtNanoseconds: instant,
   wallNanoseconds: count,
   userMicroseconds: count,
   systemMicroseconds: count,
@@ -82,9 +92,11 @@ const endedAnswerSchema = z.strictObject({
   involuntarySwitches: count,
   blocksIn: count,
   blocksOut: count,
+  anonKibibytes: count.nullable(),
+  pssKibibytes: count.nullable(),
   stragglers: count,
 })
-/** How a child ended and what it used. */
+/** How the children of one run ended and what they used. */
 export type EndedAnswer = z.infer<typeof endedAnswerSchema>
 
 const spawnFailedAnswerSchema = z.strictObject({

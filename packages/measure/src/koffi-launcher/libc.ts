@@ -2,8 +2,8 @@
  * The system calls that Node lacks, by koffi: a foreign-function boundary. Structures are laid out
  * by hand for 64-bit little-endian Linux, the only platform measured on.
  */
-import { getSystemErrorMap } from 'node:util'
 import koffi from 'koffi'
+import { SystemFault } from '../system-fault.ts'
 
 // The process itself: Node links the C library, whatever its file is called.
 const libc = koffi.load(null)
@@ -24,18 +24,7 @@ const foreign = {
   actionsDestroy: libc.func('int posix_spawn_file_actions_destroy(void *)'),
   actionsAddDup2: libc.func('int posix_spawn_file_actions_adddup2(void *, int, int)'),
   actionsAddChdir: libc.func('int posix_spawn_file_actions_addchdir_np(void *, const char *)'),
-  getAffinity: libc.func('int sched_getaffinity(int, unsigned long, void *)'),
-  setAffinity: libc.func('int sched_setaffinity(int, unsigned long, void *)'),
-}
-
-/** A system call that failed: `errno` and the C library's words for it. */
-export class SystemFault extends Error {
-  readonly errno: number
-
-  constructor(errno: number) {
-    super(getSystemErrorMap().get(-errno)?.[1] ?? `error ${errno}`)
-    this.errno = errno
-  }
+  clockGettime: libc.func('int clock_gettime(int, void *)'),
 }
 
 const checked = (result: number): number => {
@@ -49,6 +38,16 @@ const prSetChildSubreaper = 36
 const sigterm = 15
 const sigpipe = 13
 const sigxfsz = 25
+
+/** time.h */
+const clockBoottime = 7
+
+/** Nanoseconds on the one clock of the host that goes on while it is suspended. */
+export const sinceBootNanoseconds = (): bigint => {
+  const time = Buffer.alloc(16)
+  checked(foreign.clockGettime(clockBoottime, time))
+  return time.readBigInt64LE(0) * 1_000_000_000n + time.readBigInt64LE(8)
+}
 
 /** Asks for SIGTERM when the parent dies, and to inherit orphaned descendants. */
 export const adoptDescendants = (): void => {
@@ -128,21 +127,6 @@ export const tryLock = (descriptor: number): boolean => {
   if (result < 0 && koffi.errno() === ewouldblock) return false
   checked(result)
   return true
-}
-
-/** The size of cpu_set_t. */
-const affinityBytes = 128
-
-/** The processors this thread, and what it starts, may use: one bit each. */
-export const getAffinity = (): Buffer => {
-  const mask = Buffer.alloc(affinityBytes)
-  checked(foreign.getAffinity(0, affinityBytes, mask))
-  return mask
-}
-
-/** Sets what `getAffinity` reads. */
-export const setAffinity = (mask: Buffer): void => {
-  checked(foreign.setAffinity(0, affinityBytes, mask))
 }
 
 // spawn.h

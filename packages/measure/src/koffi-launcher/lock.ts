@@ -13,8 +13,9 @@ import {
 import { constants as osConstants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getSystemErrorMap } from 'node:util'
+import { SystemFault } from '../system-fault.ts'
 import { answer, lastValue, type Request, refuse } from './conversation.ts'
-import { SystemFault, tryLock } from './libc.ts'
+import { tryLock } from './libc.ts'
 
 /** A blocking flock would hold up the launcher's end, so this one looks again from time to time. */
 const lookAgainMillis = 250

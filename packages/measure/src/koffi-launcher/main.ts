@@ -41,7 +41,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
   })
 const lines = openRequestLines()
 const surroundings: Surroundings = { lines, stopping: () => stopped }
-answer({ type: 'ready', protocol: 1, pid: process.pid })
+answer({ type: 'ready', protocol: 2, pid: process.pid })
 
 for (;;) {
   const line = lines.take()

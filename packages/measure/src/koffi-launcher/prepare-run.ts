@@ -2,9 +2,11 @@
 import { accessSync, closeSync, constants as fsConstants, openSync, statSync } from 'node:fs'
 import { constants as osConstants } from 'node:os'
 import { getSystemErrorMap } from 'node:util'
+import { affinityMask, getAffinity, setAffinity } from '../affinity.ts'
+import { readCpuList } from '../cpu-list.ts'
+import { SystemFault } from '../system-fault.ts'
 import { allValues, lastValue, type Request } from './conversation.ts'
-import { parseCpuList } from './cpu-list.ts'
-import { getAffinity, prepareSpawn, type Spawn, SystemFault, setAffinity } from './libc.ts'
+import { prepareSpawn, type Spawn } from './libc.ts'
 
 /** A `run` request in values. */
 export interface Order {
@@ -17,7 +19,12 @@ export interface Order {
   readonly stderr: string
   readonly timeoutNanoseconds: number | null
   readonly cpus: readonly number[] | null
+  /** How many children at once. */
+  readonly parallel: number
 }
+
+/** As native/launcher.h. */
+const mostChildren = 128
 
 /** The order in a request; null when something that it needs is missing. */
 export const orderOf = (request: Request): Order | null => {
@@ -26,10 +33,12 @@ export const orderOf = (request: Request): Order | null => {
   const stdout = lastValue(request, 'stdout')
   const stderr = lastValue(request, 'stderr')
   const list = lastValue(request, 'cpus')
-  const cpus = list === null ? null : parseCpuList(list)
+  const parallel = Number(lastValue(request, 'parallel') ?? 1)
+  const cpus = list === null ? null : readCpuList(list)
   if (program === undefined || workingDirectory === null || stdout === null || stderr === null)
     return null
   if (list !== null && cpus === null) return null
+  if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostChildren) return null
   return {
     id: Number(lastValue(request, 'id') ?? 0),
     argv: [program, ...rest],
@@ -40,6 +49,7 @@ export const orderOf = (request: Request): Order | null => {
     stderr,
     timeoutNanoseconds: Number(lastValue(request, 'timeout') ?? 0) || null,
     cpus,
+    parallel,
   }
 }
 
@@ -95,8 +105,12 @@ export interface Prepared {
 
 const outputFlags = fsConstants.O_WRONLY | fsConstants.O_CREAT | fsConstants.O_TRUNC
 
-/** Opens and looks up everything that can be had before the clock starts. */
-export const prepare = (order: Order): Prepared => {
+/** What child `at` writes: children other than the first have files of their own. */
+const outputOf = (path: string, at: number): string =>
+  at === 0 || path === '/dev/null' ? path : `${path}.${at + 1}`
+
+/** Opens and looks up everything that can be had before the clock starts, for child `at` from 0. */
+export const prepare = (order: Order, at: number): Prepared => {
   const opened: number[] = []
   const open = (step: string, path: string, flags: number): number => {
     const file = attempt(step, () => openSync(path, flags, 0o666))
@@ -106,9 +120,11 @@ export const prepare = (order: Order): Prepared => {
   const discard = () => opened.forEach((file) => void closeSync(file))
   try {
     const stdin = open('stdin', order.stdin, fsConstants.O_RDONLY)
-    const stdout = open('stdout', order.stdout, outputFlags)
+    const stdout = open('stdout', outputOf(order.stdout, at), outputFlags)
     const stderr =
-      order.stderr === order.stdout ? stdout : open('stderr', order.stderr, outputFlags)
+      order.stderr === order.stdout
+        ? stdout
+        : open('stderr', outputOf(order.stderr, at), outputFlags)
     const program = attempt('exec', () => findProgram(order))
     // posix_spawn does not tell which of its steps failed.
     attempt('working directory', () => statSync(order.workingDirectory))
@@ -124,8 +140,7 @@ export const prepare = (order: Order): Prepared => {
 const pinned = (cpus: readonly number[] | null, start: () => number): (() => number) => {
   if (cpus === null) return start
   const before = getAffinity()
-  const mask = Buffer.alloc(before.length)
-  for (const cpu of cpus) mask.writeUInt8(mask.readUInt8(cpu >> 3) | (1 << (cpu & 7)), cpu >> 3)
+  const mask = affinityMask(cpus)
   return () => {
     attempt('affinity', () => setAffinity(mask))
     try {

@@ -1,4 +1,4 @@
-/** Serves `run`: starts, times and accounts for one child, as native/run.c but without peak memory. */
+/** Serves `run`: starts, times and accounts for children, as native/run.c but without memory. */
 import { closeSync } from 'node:fs'
 import { constants as osConstants } from 'node:os'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import {
   refuse,
 } from './conversation.ts'
 import { killDescendants } from './descendants.ts'
-import { pidfdOpen, poll, type Reaped, reap } from './libc.ts'
+import { pidfdOpen, poll, type Reaped, reap, sinceBootNanoseconds } from './libc.ts'
 import {
   attempt,
   type Order,
@@ -44,29 +44,39 @@ const interruption = (id: number, lines: RequestLines): Ending | null => {
 
 const elapsedSince = (started: bigint): number => Number(process.hrtime.bigint() - started)
 
-/** Sleeps until the child has ended, or until there is a reason to end it. */
-const awaitChild = async (
-  pidfd: number,
+/** A child under way, until its descriptor says that it has ended. */
+interface Child {
+  readonly pid: number
+  readonly pidfd: number
+}
+
+/** Sleeps until all children have ended, or until there is a reason to end them. */
+const awaitChildren = async (
+  children: readonly Child[],
   order: Order,
   { started, lines, stopping }: Surroundings & { readonly started: bigint },
 ): Promise<Ending> => {
+  let running = children
   for (;;) {
     const limit = order.timeoutNanoseconds
     const left = limit === null ? null : Math.max(0, limit - elapsedSince(started))
-    const { readable, interrupted } = poll([pidfd, 0], left)
+    const { readable, interrupted } = poll([0, ...running.map(({ pidfd }) => pidfd)], left)
     if (interrupted) {
       await turn() // lets the signal's handler run
       if (stopping()) return 'stopped'
       continue
     }
-    if (readable[0] === true) return 'exited'
-    if (readable[1] !== true) return 'timed-out'
-    const ending = interruption(order.id, lines)
-    if (ending !== null) return ending
+    const before = running.length
+    running = running.filter((_, at) => readable[at + 1] !== true)
+    if (running.length === 0) return 'exited'
+    if (readable[0] === true) {
+      const ending = interruption(order.id, lines)
+      if (ending !== null) return ending
+    } else if (running.length === before) return 'timed-out'
   }
 }
 
-const endNow = (pid: number, pidfd: number): void => {
+const endNow = ({ pid, pidfd }: Child): void => {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
@@ -84,44 +94,89 @@ const microsecondsAt = (usage: Buffer, offset: number): number =>
   Number(usage.readBigInt64LE(offset)) * 1e6 + Number(usage.readBigInt64LE(offset + 8))
 const countAt = (usage: Buffer, offset: number): number => Number(usage.readBigInt64LE(offset))
 
-const account = (ending: Ending, { status, usage }: Reaped) => {
-  const signal = status & 0x7f
+const signalOf = ({ status }: Reaped): number => status & 0x7f
+
+const account = (ending: Ending, children: readonly Reaped[]) => {
+  const signals = children.map(signalOf)
+  const signal = signals.find((number) => number !== 0) ?? null
+  const sum = (read: (usage: Buffer, offset: number) => number, offset: number): number =>
+    children.reduce((total, { usage }) => total + read(usage, offset), 0)
   return {
-    status: ending === 'exited' && signal !== 0 ? 'signaled' : ending,
-    exitCode: signal === 0 ? (status >> 8) & 0xff : null,
-    signal: signal === 0 ? null : signal,
-    signalName: signal === 0 ? null : (signalNames.get(signal) ?? `SIG${signal}`),
-    userMicroseconds: microsecondsAt(usage, 0),
-    systemMicroseconds: microsecondsAt(usage, 16),
+    status: ending === 'exited' && signal !== null ? 'signaled' : ending,
+    exitCodes: children.map((it) => (signalOf(it) === 0 ? (it.status >> 8) & 0xff : null)),
+    signal,
+    signalName: signal === null ? null : (signalNames.get(signal) ?? `SIG${signal}`),
+    userMicroseconds: sum(microsecondsAt, 0),
+    systemMicroseconds: sum(microsecondsAt, 16),
     // The kernel starts a child's peak at that of the process it was started from: Node's.
     maxRssKibibytes: null,
-    minorFaults: countAt(usage, 64),
-    majorFaults: countAt(usage, 72),
-    voluntarySwitches: countAt(usage, 128),
-    involuntarySwitches: countAt(usage, 136),
-    blocksIn: countAt(usage, 88),
-    blocksOut: countAt(usage, 96),
+    minorFaults: sum(countAt, 64),
+    majorFaults: sum(countAt, 72),
+    voluntarySwitches: sum(countAt, 128),
+    involuntarySwitches: sum(countAt, 136),
+    blocksIn: sum(countAt, 88),
+    blocksOut: sum(countAt, 96),
+    // posix_spawn leaves no moment to trace a child before its program begins; it may have ended then.
+    anonKibibytes: null,
+    pssKibibytes: null,
   }
 }
 
-const measure = async (order: Order, prepared: Prepared, surroundings: Surroundings) => {
+/** Starts all; those that were started are killed when one cannot be. */
+const startAll = async (id: number, prepared: readonly Prepared[]): Promise<readonly Child[]> => {
+  const children: Child[] = []
+  try {
+    for (const { start } of prepared) {
+      const pid = attempt('exec', start)
+      children.push({ pid, pidfd: pidfdOpen(pid) })
+      // posix_spawn cannot ask for the child's death with this process: the parent would see to it.
+      answer({ type: 'started', id, group: pid })
+    }
+    return children
+  } catch (failure) {
+    children.forEach(({ pidfd }) => void closeSync(pidfd))
+    await killDescendants()
+    throw failure
+  }
+}
+
+const measure = async (
+  order: Order,
+  prepared: readonly Prepared[],
+  surroundings: Surroundings,
+): Promise<'answered' | 'stopped'> => {
+  const startedAt = sinceBootNanoseconds()
   const started = process.hrtime.bigint()
-  const pid = attempt('exec', prepared.start)
-  const pidfd = pidfdOpen(pid)
-  // posix_spawn cannot ask for the child's death with this process: the parent would see to it.
-  answer({ type: 'started', id: order.id, group: pid })
-  const ending = await awaitChild(pidfd, order, { ...surroundings, started })
-  if (ending !== 'exited') endNow(pid, pidfd)
+  const children = await startAll(order.id, prepared)
+  const ending = await awaitChildren(children, order, { ...surroundings, started })
+  if (ending !== 'exited') children.forEach(endNow)
   const wallNanoseconds = elapsedSince(started)
-  closeSync(pidfd)
-  const reaped = reap(pid)
+  const endedAt = sinceBootNanoseconds()
+  children.forEach(({ pidfd }) => void closeSync(pidfd))
+  const reaped = children.map(({ pid }) => reap(pid)).filter((it) => it !== null)
   const stragglers = await killDescendants()
-  if (ending === 'stopped' || reaped === null) return 'stopped'
-  answer({ type: 'run', id: order.id, ...account(ending, reaped), wallNanoseconds, stragglers })
+  if (ending === 'stopped' || reaped.length < children.length) return 'stopped'
+  answer({
+    ...{ type: 'run', id: order.id, ...account(ending, reaped) },
+    startedAtNanoseconds: Number(startedAt),
+    endedAtNanoseconds: Number(endedAt),
+    ...{ wallNanoseconds, stragglers },
+  })
   return 'answered'
 }
 
-/** Measures one child and answers; `stopped` when the launcher has to end instead. */
+const prepareAll = (order: Order): readonly Prepared[] => {
+  const prepared: Prepared[] = []
+  try {
+    for (let at = 0; at < order.parallel; at++) prepared.push(prepare(order, at))
+    return prepared
+  } catch (failure) {
+    prepared.forEach(({ discard }) => void discard())
+    throw failure
+  }
+}
+
+/** Measures one child, or several at once, and answers; `stopped` when the launcher has to end instead. */
 export const run = async (
   request: Request,
   surroundings: Surroundings,
@@ -132,11 +187,11 @@ export const run = async (
     return 'answered'
   }
   try {
-    const prepared = prepare(order)
+    const prepared = prepareAll(order)
     try {
       return await measure(order, prepared, surroundings)
     } finally {
-      prepared.discard()
+      prepared.forEach(({ discard }) => void discard())
     }
   } catch (failure) {
     if (!(failure instanceof SpawnFailure)) throw failure
