@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { reportSchema } from '@assay/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assay } from '../support/programs.ts'
+import { z } from 'zod'
+import { assay, assayProgram, startProgram } from '../support/programs.ts'
 
 const yaml = `
 compare: { mode: [no-mmap, mmap-no-populate, mmap-populate, mmap-populate-thread] }
@@ -94,5 +95,56 @@ sampling: { rounds: 3, warmups: 1 }
     const unknown = await assay(directory, 'meassure')
     expect(unknown.exitCode).toBe(2)
     expect(existsSync(join(directory, '.assay'))).toBe(false)
+  })
+
+  it.each([
+    'run invalid.yaml',
+    'run campaign.yaml --only dataset=nowhere',
+    'resume',
+    'report',
+    'runs',
+  ])('`%s` leaves no store where there is nothing to keep', async (line) => {
+    const folder = mkdtempSync(join(directory, 'empty-'))
+    writeFileSync(join(folder, 'invalid.yaml'), 'compare: {}\n')
+    writeFileSync(join(folder, 'campaign.yaml'), yaml)
+    const { exitCode, stderr } = await assay(folder, ...line.split(' '))
+    expect(exitCode).toBe(2)
+    if (!line.startsWith('run ')) expect(stderr).toContain('run a campaign first')
+    expect(existsSync(join(folder, '.assay'))).toBe(false)
+  })
+})
+
+const steady = `
+compare: { mode: { first: no-mmap, second: mmap-populate } }
+engines: [exec]
+benchmarks: [{ name: exec, command: [sh, -c, "sleep 0.05", "\${mode}"] }]
+sampling: { rounds: 40, warmups: 0 }
+`
+
+describe('a run beside a run that was stopped', () => {
+  it('measures its own blocks only, and resume completes the other', async () => {
+    const folder = mkdtempSync(join(directory, 'two-'))
+    writeFileSync(join(folder, 'steady.yaml'), steady)
+    const stopped = startProgram(folder, assayProgram, 'run', 'steady.yaml', '--name', 'stopped')
+    setTimeout(() => stopped.kill('SIGINT'), 1500)
+    expect((await stopped).exitCode).toBe(3)
+    const samplesOf = async (name: string): Promise<number> => {
+      const runs = z
+        .array(z.looseObject({ name: z.string().nullable(), samples: z.int() }))
+        .parse(JSON.parse((await assay(folder, 'runs', '--json')).stdout))
+      return runs.find((run) => run.name === name)?.samples ?? -1
+    }
+    const before = await samplesOf('stopped')
+    expect(before).toBeLessThan(80)
+    const other = await assay(folder, 'run', 'steady.yaml', '--name', 'other', '--quick')
+    expect(other.exitCode, other.stderr).toBe(0)
+    expect(await samplesOf('other')).toBe(10)
+    expect(await samplesOf('stopped')).toBe(before)
+    expect((await assay(folder, 'resume', 'stopped')).exitCode).toBe(0)
+    expect(await samplesOf('stopped')).toBe(80)
+    const again = await assay(folder, 'resume', 'stopped')
+    expect(again.exitCode).toBe(0)
+    expect(again.stderr).toContain('is complete: there was nothing left to measure')
+    expect(again.stdout).toBe((await assay(folder, 'report', 'stopped')).stdout)
   })
 })

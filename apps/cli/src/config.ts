@@ -7,13 +7,19 @@ const storeFolder = '.assay'
 const storeFile = 'assay.db'
 
 /** The nearest `.assay/assay.db` from `directory` upwards, or where one would be made there. */
-export const storePath = (directory: string): string => {
+const storePath = (directory: string): string => {
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
     const path = join(folder, storeFolder, storeFile)
     if (existsSync(path)) return path
     if (folder === dirname(folder)) return join(resolve(directory), storeFolder, storeFile)
   }
 }
+
+/** The store that `--db` names, or the nearest. */
+export const chosenStorePath = (
+  { db }: { readonly db?: string },
+  { workingDirectory }: Surroundings,
+): string => (db === undefined ? storePath(workingDirectory) : resolve(workingDirectory, db))
 
 /** Prepared datasets live beside the store. */
 export const datasetsDirectory = (store: string): string => join(dirname(store), 'datasets')

@@ -1,6 +1,5 @@
 /** A single process that does it all: the store, the embedded courier, and measuring on this host. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { catalogue, engines } from '@assay/bench'
 import type { Run } from '@assay/model'
@@ -23,21 +22,22 @@ export interface LocalSite extends StartRunSite {
   close(): Promise<void>
 }
 
-/** Ten characters that sort by nothing and are easy to tell apart. */
+/** Ten hexadecimal digits: short enough to type, and long enough never to meet twice. */
 const newRunId = (): string => randomBytes(5).toString('hex')
 
-const openBlocks = (store: Store, runId: string): number =>
-  store.blocks.listOf(runId).filter(({ status }) => status === 'queued' || status === 'taken')
-    .length
+const hasOpenBlocks = (store: Store, runId: string): boolean =>
+  store.blocks.listOf(runId).some(({ status }) => status === 'queued' || status === 'taken')
+
+/** Runs that were stopped wait for `resume` or a server, which queue their blocks again. */
+const setOthersAside = async (runId: string, { store, courier }: StartRunSite): Promise<void> => {
+  for (const { id } of store.runs.openRuns()) if (id !== runId) await courier.remove(id)
+}
 
 /** Opens `path` for writing; rejects with `store-busy` if another process has it. */
-export const openLocalSite = async (
-  path: string,
-  surroundings: Surroundings,
-): Promise<LocalSite> => {
-  const { now, stop } = surroundings
+export const openLocalSite = (path: string, { now, stop }: Surroundings): LocalSite => {
   const store = openStore({ path, access: 'write', now })
   const courier = openEmbeddedCourier({ store })
+  const starting: StartRunSite = { store, courier, catalogue, now, newId: newRunId }
   const execute = async (runId: string, onEvent: Listener): Promise<Run> => {
     const host = await openHost({ engines, scratchRoot: tmpdir(), worker: `cli ${hostname()}` })
     const site = {
@@ -46,17 +46,13 @@ export const openLocalSite = async (
       datasets: localDatasets(datasetsDirectory(path), onEvent),
       onEvent,
     }
-    const goOn = (): boolean => openBlocks(store, runId) > 0
+    await setOthersAside(runId, starting)
+    const goOn = (): boolean => hasOpenBlocks(store, runId)
     await work(courier, site, { pool: defaultPool, stop, goOn, waitMillis: 1000 })
     return store.runs.get(runId)
   }
-  await mkdir(datasetsDirectory(path), { recursive: true })
   return {
-    store,
-    courier,
-    catalogue,
-    now,
-    newId: newRunId,
+    ...starting,
     execute,
     async close() {
       await courier.close()

@@ -4,12 +4,12 @@ import { CommanderError } from 'commander'
 import type { Surroundings } from './config.ts'
 import { assayProgram, exitCodeOfCommander } from './program.ts'
 
-/** The first Ctrl-C stops cleanly; the second ends at once, as signals do (128 + SIGINT). */
+/** The first Ctrl-C stops cleanly; the second ends at once, as a signal does (128 + its number). */
 const stopAtSignal = (err: (text: string) => void): AbortSignal => {
   const stop = new AbortController()
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(130)
-    err('\nstopping; finished rounds are saved (again: end at once)\n')
+  const onSignal = (_name: string, number: number): void => {
+    if (stop.signal.aborted) process.exit(128 + number)
+    err('\nstopping (again: end at once)\n')
     stop.abort()
   }
   process.on('SIGINT', onSignal)

@@ -1,7 +1,6 @@
 /**
  * Progress of a run: one line that is rewritten on a terminal, plain lines elsewhere. Elapsed time
- * is measured; remaining time follows from the rounds that can still come, so it only shrinks
- * faster than it says when blocks stop early.
+ * is measured; remaining time is that of all rounds that can still come, and blocks may stop early.
  */
 import type { Plan } from '@assay/model'
 import type { Listener, ProgressEvent } from '@assay/orchestrator'
@@ -38,21 +37,24 @@ const lineOf = (event: ProgressEvent): string | null => {
   }
 }
 
-/** Follows a run of `plan`. */
-export const showProgress = (plan: Plan, surroundings: Surroundings): Progress => {
+/** Follows a run of `plan`, of which some blocks may have been finished before. */
+export const showProgress = (
+  plan: Plan,
+  finishedBlockIds: readonly string[],
+  surroundings: Surroundings,
+): Progress => {
   const { err, isTerminal, now } = surroundings
   const beganAt = now()
   const mostRounds = mostRoundsOf(plan)
   const roundsPerBlock = plan.sampling.warmups + plan.sampling.rounds.max
-  const roundsByBlock = new Map<string, number>()
-  let resumedRounds = 0
+  const roundsByBlock = new Map(finishedBlockIds.map((id) => [id, roundsPerBlock]))
+  let measured = 0
   let preparing = ''
 
   const statusLine = (): string => {
     const done = [...roundsByBlock.values()].reduce((sum, rounds) => sum + rounds, 0)
     const elapsed = (now() - beganAt) / 1000
     const share = mostRounds === 0 ? 1 : done / mostRounds
-    const measured = done - resumedRounds
     const remaining =
       measured < 3
         ? ''
@@ -64,9 +66,9 @@ export const showProgress = (plan: Plan, surroundings: Surroundings): Progress =
     if (event.type === 'dataset') {
       preparing = `; preparing ${event.name}: ${event.done} of ${event.total} revisions`
     } else if (event.type === 'block-taken') {
-      resumedRounds += event.savedRounds
       roundsByBlock.set(event.blockId, event.savedRounds)
     } else if (event.type === 'round-saved') {
+      measured += 1
       roundsByBlock.set(event.blockId, (roundsByBlock.get(event.blockId) ?? 0) + 1)
     } else if (event.type === 'block-finished') {
       roundsByBlock.set(event.blockId, roundsPerBlock)

@@ -1,4 +1,4 @@
-/** Executes a started or resumed run and prints its report: the shared end of `run` and `resume`. */
+/** Executes a run and prints its report: the shared end of `run` and `resume`. */
 import { AssayError, exitCodes, type PlannedRun, type Report } from '@assay/model'
 import { judgeRun } from '@assay/orchestrator'
 import { renderReport } from '@assay/report'
@@ -18,14 +18,31 @@ const isDoubtful = ({ blocks, warnings }: Report): boolean =>
   blocks.some(({ rows }) => rows.some(({ status }) => status === 'failed')) ||
   warnings.some(({ code }) => code === 'self-check-flagged')
 
+/** How a report is printed. */
+interface Printing {
+  readonly surroundings: Surroundings
+  readonly format: string
+}
+
+/** Prints a report; gives the process's exit code. */
+export const printReport = (report: Report, { surroundings, format }: Printing): number => {
+  surroundings.out(renderReport(report, format))
+  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
+}
+
 /** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */
 export const executeAndReport = async (
   run: PlannedRun,
   site: LocalSite,
-  options: { readonly surroundings: Surroundings; readonly format: string },
+  printing: Printing,
 ): Promise<number> => {
-  const { surroundings, format } = options
-  const progress = showProgress(run.plan, surroundings)
+  const { surroundings } = printing
+  const finished = site.store.blocks.listOf(run.id).filter(({ status }) => status === 'done')
+  const progress = showProgress(
+    run.plan,
+    finished.map(({ blockId }) => blockId),
+    surroundings,
+  )
   try {
     await site.execute(run.id, progress.onEvent)
   } catch (error) {
@@ -35,7 +52,5 @@ export const executeAndReport = async (
     progress.close()
   }
   if (surroundings.stop.aborted) throw stopped(run.id)
-  const report = judgeRun(run.id, site.store)
-  surroundings.out(renderReport(report, format))
-  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
+  return printReport(judgeRun(run.id, site.store), printing)
 }

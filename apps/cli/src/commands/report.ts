@@ -1,9 +1,9 @@
 /** `assay report`: the judged run from the store; equal samples print equal bytes. */
 import { judgeRun } from '@assay/orchestrator'
 import { formats, renderReport } from '@assay/report'
-import { openStore } from '@assay/store'
 import { Command, Option } from 'commander'
-import { type Surroundings, storePath } from '../config.ts'
+import { chosenStorePath, type Surroundings } from '../config.ts'
+import { readStore } from '../read-store.ts'
 import { dbOption } from './options.ts'
 
 /** `--format NAME`. */
@@ -16,7 +16,7 @@ export const formatOption = (): Option =>
 export const jsonIsFormat = (): Option =>
   new Option('--json', 'the same as --format json').implies({ format: 'json' })
 
-export const reportCommand = ({ out, workingDirectory, now }: Surroundings): Command =>
+export const reportCommand = (surroundings: Surroundings): Command =>
   new Command('report')
     .description('print the report of a run')
     .argument('[run]', 'id, name, latest or @-1', 'latest')
@@ -24,12 +24,9 @@ export const reportCommand = ({ out, workingDirectory, now }: Surroundings): Com
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .action((reference: string, options: { db?: string; format: string }) => {
-      const path = options.db ?? storePath(workingDirectory)
-      const store = openStore({ path, access: 'read', now })
-      try {
-        const { id } = store.runs.find(reference)
-        out(renderReport(judgeRun(id, store), options.format))
-      } finally {
-        store.close()
-      }
+      const path = chosenStorePath(options, surroundings)
+      const report = readStore(path, surroundings, (store) =>
+        judgeRun(store.runs.find(reference).id, store),
+      )
+      surroundings.out(renderReport(report, options.format))
     })

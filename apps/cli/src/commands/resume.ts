@@ -1,9 +1,10 @@
 /** `assay resume`: go on with a run that was stopped or whose process died. */
-import { resumeRun } from '@assay/orchestrator'
+import { judgeRun, resumeRun } from '@assay/orchestrator'
 import { Command } from 'commander'
-import { type Surroundings, storePath } from '../config.ts'
+import { chosenStorePath, type Surroundings } from '../config.ts'
 import { openLocalSite } from '../local-site.ts'
-import { executeAndReport } from './execute.ts'
+import { readStore } from '../read-store.ts'
+import { executeAndReport, printReport } from './execute.ts'
 import { dbOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
@@ -15,10 +16,19 @@ export const resumeCommand = (surroundings: Surroundings): Command =>
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .action(async (reference: string, options: { db?: string; format: string }) => {
-      const path = options.db ?? storePath(surroundings.workingDirectory)
-      const site = await openLocalSite(path, surroundings)
+      const path = chosenStorePath(options, surroundings)
+      const { id, report } = readStore(path, surroundings, (store) => {
+        const found = store.runs.find(reference)
+        const isComplete = found.status === 'complete'
+        return { id: found.id, report: isComplete ? judgeRun(found.id, store) : null }
+      })
+      if (report !== null) {
+        surroundings.err(`run ${id} is complete: there was nothing left to measure\n`)
+        process.exitCode = printReport(report, { surroundings, ...options })
+        return
+      }
+      const site = openLocalSite(path, surroundings)
       try {
-        const { id } = site.store.runs.find(reference)
         const run = await resumeRun(id, site)
         process.exitCode = await executeAndReport(run, site, { surroundings, ...options })
       } finally {

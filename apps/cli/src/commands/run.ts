@@ -1,8 +1,9 @@
 /** `assay run`: plan, measure and report in one process, with the embedded queue. */
 import { randomBytes } from 'node:crypto'
-import { startRun } from '@assay/orchestrator'
+import { catalogue } from '@assay/bench'
+import { planCampaign, startRun } from '@assay/orchestrator'
 import { Command } from 'commander'
-import { type Surroundings, storePath } from '../config.ts'
+import { chosenStorePath, type Surroundings } from '../config.ts'
 import { openLocalSite } from '../local-site.ts'
 import { executeAndReport } from './execute.ts'
 import { dbOption, type PlanOptions, planOptions } from './options.ts'
@@ -13,7 +14,6 @@ interface RunOptions extends PlanOptions {
   readonly db?: string
   readonly name?: string
   readonly format: string
-  readonly json?: boolean
 }
 
 export const runCommand = (surroundings: Surroundings): Command => {
@@ -26,12 +26,13 @@ export const runCommand = (surroundings: Surroundings): Command => {
     .addOption(jsonIsFormat())
     .action(async (file: string, options: RunOptions) => {
       const campaign = await readCampaign(file)
-      const path = options.db ?? storePath(surroundings.workingDirectory)
-      const site = await openLocalSite(path, surroundings)
+      const { only, skip, quick = false, seed = randomBytes(4).toString('hex') } = options
+      const overrides = { seed, only, skip, quick }
+      // A campaign that cannot be planned leaves no store behind.
+      planCampaign(campaign, overrides, catalogue)
+      const path = chosenStorePath(options, surroundings)
+      const site = openLocalSite(path, surroundings)
       try {
-        const seed = options.seed ?? randomBytes(4).toString('hex')
-        const { only, skip, quick = false } = options
-        const overrides = { seed, only, skip, quick }
         const run = await startRun({ campaign, name: options.name ?? null, overrides }, site)
         surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
         process.exitCode = await executeAndReport(run, site, { surroundings, ...options })

@@ -1,8 +1,8 @@
 /** `assay runs`: what was measured, newest first. */
 import type { RunProgress } from '@assay/model'
-import { openStore } from '@assay/store'
 import { Command, InvalidArgumentError } from 'commander'
-import { type Surroundings, storePath } from '../config.ts'
+import { chosenStorePath, type Surroundings } from '../config.ts'
+import { readStore } from '../read-store.ts'
 import { momentText } from '../time-text.ts'
 import { dbOption, jsonOption } from './options.ts'
 
@@ -37,20 +37,17 @@ const tableText = (rows: readonly (readonly string[])[]): string => {
   return rows.map((row) => `${line(row)}\n`).join('')
 }
 
-export const runsCommand = ({ out, workingDirectory, now }: Surroundings): Command =>
+export const runsCommand = (surroundings: Surroundings): Command =>
   new Command('runs')
     .description('list runs, newest first')
     .addOption(dbOption())
     .option('--limit <count>', 'how many at most', wholeNumber, 20)
     .addOption(jsonOption())
     .action((options: { db?: string; limit: number; json?: boolean }) => {
-      const path = options.db ?? storePath(workingDirectory)
-      const store = openStore({ path, access: 'read', now })
-      try {
-        const { runs } = store.runs.list({ limit: options.limit, cursor: null })
-        if (options.json === true) out(`${JSON.stringify(runs, null, 2)}\n`)
-        else out(tableText([headings, ...runs.map(columnsOf)]))
-      } finally {
-        store.close()
-      }
+      const path = chosenStorePath(options, surroundings)
+      const { runs } = readStore(path, surroundings, (store) =>
+        store.runs.list({ limit: options.limit, cursor: null }),
+      )
+      if (options.json === true) surroundings.out(`${JSON.stringify(runs, null, 2)}\n`)
+      else surroundings.out(tableText([headings, ...runs.map(columnsOf)]))
     })

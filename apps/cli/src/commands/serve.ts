@@ -1,8 +1,9 @@
 /** `assay serve` and `assay worker`: start the program of the api or of the worker as a child. */
 import { createRequire } from 'node:module'
+import { exitCodes } from '@assay/model'
 import { Command } from 'commander'
 import { execa } from 'execa'
-import { datasetsDirectory, type Surroundings, storePath } from '../config.ts'
+import { chosenStorePath, datasetsDirectory, type Surroundings } from '../config.ts'
 import { dbOption } from './options.ts'
 
 /** The installed program of another app. */
@@ -25,7 +26,7 @@ const runProgram = async (
     cancelSignal: stop,
     forceKillAfterDelay: false,
   })
-  process.exitCode = child.exitCode ?? 1
+  process.exitCode = child.exitCode ?? exitCodes.internal
 }
 
 interface ServeOptions {
@@ -35,7 +36,7 @@ interface ServeOptions {
   readonly embeddedWorker?: boolean
 }
 
-export const serveCommand = ({ workingDirectory, stop }: Surroundings): Command =>
+export const serveCommand = (surroundings: Surroundings): Command =>
   new Command('serve')
     .description('serve the HTTP API on 127.0.0.1')
     .option('--port <port>', 'port of 127.0.0.1; 0 takes a free one', '7357')
@@ -43,13 +44,13 @@ export const serveCommand = ({ workingDirectory, stop }: Surroundings): Command 
     .option('--campaigns <folder>', 'campaigns that runs can name', 'campaigns')
     .option('--embedded-worker', 'also start a worker on this host')
     .action((options: ServeOptions) => {
-      const db = options.db ?? storePath(workingDirectory)
+      const db = chosenStorePath(options, surroundings)
       const { port, campaigns } = options
       const argv = ['--port', port, '--db', db, '--campaigns', campaigns]
       if (options.embeddedWorker === true) {
         argv.push('--embedded-worker', programOf('worker'), '--datasets', datasetsDirectory(db))
       }
-      return runProgram(programOf('api'), argv, stop)
+      return runProgram(programOf('api'), argv, surroundings.stop)
     })
 
 interface WorkerOptions {
@@ -59,7 +60,7 @@ interface WorkerOptions {
   readonly hostLock?: string
 }
 
-export const workerCommand = ({ workingDirectory, stop }: Surroundings): Command =>
+export const workerCommand = (surroundings: Surroundings): Command =>
   new Command('worker')
     .description('execute blocks of a server on this host, one at a time')
     .requiredOption('--server <url>', 'the address that `assay serve` prints')
@@ -67,8 +68,8 @@ export const workerCommand = ({ workingDirectory, stop }: Surroundings): Command
     .option('--datasets <folder>', 'where datasets are prepared')
     .option('--host-lock <file>', 'the lock that keeps measurements on a host apart')
     .action((options: WorkerOptions) => {
-      const datasets = options.datasets ?? datasetsDirectory(storePath(workingDirectory))
+      const datasets = options.datasets ?? datasetsDirectory(chosenStorePath({}, surroundings))
       const argv = ['--server', options.server, '--pool', options.pool, '--datasets', datasets]
       if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
-      return runProgram(programOf('worker'), argv, stop)
+      return runProgram(programOf('worker'), argv, surroundings.stop)
     })
