@@ -1,8 +1,12 @@
 /** Measuring children: launcher, environment, host lock, fingerprint and conditions. */
 
 export { bootSeconds, readConditions } from './conditions.ts'
+export { copyDataset, type DatasetCopy } from './copy-dataset.ts'
+export { examineHost, judgeHost } from './doctor.ts'
 export { type ChildEnvironmentOptions, childEnvironment } from './environment.ts'
+export type { Finding, Severity } from './finding.ts'
 export { type FingerprintOptions, takeFingerprint } from './fingerprint.ts'
+export { type HostFacts, type HostFactsOptions, readHostFacts } from './host-facts.ts'
 export { defaultHostLockPath } from './host-lock.ts'
 export type { LaunchResult } from './launch-result.ts'
 export {
@@ -12,6 +16,7 @@ export {
   openLauncher,
 } from './launcher.ts'
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
+export { measureNoise, type Noise, type NoiseOptions, noiseOf } from './noise.ts'
 export { dropPages } from './page-cache.ts'
 export { pinningText, pinThisProcess } from './pinning.ts'
 export { onlineProcessors, parseCpuList, parseOnlineCpuList } from './processors.ts'

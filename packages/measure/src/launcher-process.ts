@@ -17,8 +17,8 @@ import { type Answer, parseAnswer } from './protocol.ts'
  */
 export type LauncherKind = 'native' | 'koffi'
 
-// From src/ as from dist/, the folder of the compiled programs is a neighbour.
-const programs = {
+/** The programs: from src/ as from dist/, the folder of those compiled is a neighbour. */
+export const launcherPrograms = {
   native: fileURLToPath(new URL('../dist/assay-launcher', import.meta.url)),
   koffi: fileURLToPath(new URL('../dist/koffi-launcher/main.js', import.meta.url)),
 } as const satisfies Record<LauncherKind, string>
@@ -34,10 +34,10 @@ const isThere = (path: string, mode: number): boolean => {
 
 /** The kind that will be used where none is asked for: native if it was built. */
 export const defaultLauncherKind = (): LauncherKind =>
-  isThere(programs.native, constants.X_OK) ? 'native' : 'koffi'
+  isThere(launcherPrograms.native, constants.X_OK) ? 'native' : 'koffi'
 
 const commandOf = (kind: LauncherKind): readonly [string, ...string[]] => {
-  const program = programs[kind]
+  const program = launcherPrograms[kind]
   if (!isThere(program, kind === 'native' ? constants.X_OK : constants.R_OK))
     throw launcherMissing(program)
   const parent = `--parent=${process.pid}`
