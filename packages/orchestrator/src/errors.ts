@@ -1,5 +1,5 @@
 /** What a use-case refuses, with codes that the apps show. */
-import { AssayError } from '@assay/model'
+import { AssayError, errorKindOf } from '@assay/model'
 
 /** The YAML has mistakes; `details.diagnostics` lists them all with their places. */
 export const campaignInvalid = (diagnostics: readonly string[]): AssayError =>
@@ -16,6 +16,14 @@ export const selectionEmpty = (): AssayError =>
     code: 'selection-empty',
     kind: 'usage',
     message: 'only/skip leave no block to measure; `assay plan` lists what there is',
+  })
+
+/** `--only` or `--skip` with a key or value that no block has: a typo. */
+export const selectionUnknown = (text: string): AssayError =>
+  new AssayError({
+    code: 'selection-unknown',
+    kind: 'usage',
+    message: `no block of the campaign has ${text}; \`assay plan\` lists what there is`,
   })
 
 /** The block was given up on purpose: a person or a drain stopped it between rounds. */
@@ -38,7 +46,7 @@ export const serverRefused = (problem: {
 }): AssayError =>
   new AssayError({
     code: problem.code,
-    kind: problem.status === 410 ? 'gone' : problem.status === 409 ? 'conflict' : 'unmeasurable',
+    kind: errorKindOf(problem.status),
     message: problem.detail,
   })
 
@@ -54,3 +62,11 @@ export const isOfBlock = (error: unknown): boolean =>
   error instanceof AssayError &&
   ['unmeasurable', 'conflict'].includes(error.kind) &&
   !hostFaults.has(error.code)
+
+/** `rerun --failed` of a run in which nothing failed. */
+export const nothingFailed = (runId: string): AssayError =>
+  new AssayError({
+    code: 'nothing-failed',
+    kind: 'usage',
+    message: `no cell of run ${runId} failed; without --failed the whole run is measured again`,
+  })

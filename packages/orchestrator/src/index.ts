@@ -10,6 +10,7 @@ export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-bl
 export { type KeyValue, type PlanOverrides, planCampaign } from './plan-campaign.ts'
 export type { DatasetProvider } from './prepare-cells.ts'
 export { reconcile } from './reconcile.ts'
+export { type RerunRequest, rerunRun } from './rerun-run.ts'
 export { resumeRun } from './resume-run.ts'
 export { httpCourier, httpSink, type ServerAddress } from './server-client.ts'
 export type { BlockReference, Sink, Taker } from './sink.ts'

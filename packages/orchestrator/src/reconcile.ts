@@ -3,7 +3,8 @@
  * out are queued again, and whatever waits is added to the queue once more; adding twice is
  * harmless, so a queue that lost everything is whole again after one pass.
  */
-import { enqueue, type StartRunSite } from './start-run.ts'
+import { enqueue } from './start-plan.ts'
+import type { StartRunSite } from './start-run.ts'
 
 /** One pass over all runs that have not ended. */
 export const reconcile = async (site: Pick<StartRunSite, 'store' | 'courier'>): Promise<void> => {

@@ -3,7 +3,8 @@
  * stay, and the next take goes on after them.
  */
 import type { PlannedRun } from '@assay/model'
-import { enqueue, type StartRunSite } from './start-run.ts'
+import { enqueue } from './start-plan.ts'
+import type { StartRunSite } from './start-run.ts'
 
 /** The run, queued again; rejects with `run-terminal` if there is nothing to go on with. */
 export const resumeRun = async (

@@ -1,0 +1,43 @@
+/** `assay watch`: follow a run that another process measures, until it ends; then its report. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunProgress } from '@assay/model'
+import { judgeRun } from '@assay/orchestrator'
+import { Command } from 'commander'
+import { chosenStorePath, type Surroundings } from '../config.ts'
+import { readStore } from '../read-store.ts'
+import { printReport } from './execute.ts'
+import { dbOption } from './options.ts'
+import { formatOption, jsonIsFormat } from './report.ts'
+
+/** How often the store is looked at: seldom enough not to disturb what is measured. */
+const lookEveryMillis = 2000
+
+const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled'])
+
+const lineOf = ({ id, status, blocks, samples }: RunProgress): string =>
+  `run ${id} is ${status}: ${blocks.finished} of ${blocks.total} blocks, ${samples} samples`
+
+export const watchCommand = (surroundings: Surroundings): Command =>
+  new Command('watch')
+    .description('follow a run of another process until it ends, then print its report')
+    .argument('[run]', 'id, name, latest or @-1', 'latest')
+    .addOption(dbOption())
+    .addOption(formatOption())
+    .addOption(jsonIsFormat())
+    .action(async (reference: string, options: { db?: string; format: string }) => {
+      const { err, isTerminal, stop } = surroundings
+      const path = chosenStorePath(options, surroundings)
+      const { id } = readStore(path, surroundings, (store) => store.runs.find(reference))
+      let shown = ''
+      for (;;) {
+        const progress = readStore(path, surroundings, (store) => store.runs.progress(id))
+        const line = lineOf(progress)
+        if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
+        shown = line
+        if (ended.has(progress.status)) break
+        await sleep(lookEveryMillis, undefined, { signal: stop })
+      }
+      if (isTerminal) err('\n')
+      const report = readStore(path, surroundings, (store) => judgeRun(id, store))
+      process.exitCode = printReport(report, { surroundings, format: options.format })
+    })

@@ -1,0 +1,31 @@
+/** Use-case: measure a run's plan again, as a new run; all of it or only the blocks that failed. */
+import type { PlannedRun } from '@assay/model'
+import { nothingFailed } from './errors.ts'
+import { startPlan } from './start-plan.ts'
+import type { StartRunSite } from './start-run.ts'
+
+/** What to measure again. */
+export interface RerunRequest {
+  readonly runId: string
+  /** Only blocks with a failed cell. */
+  readonly failedOnly: boolean
+  /** Orders the rounds of the new run; another seed than the old one's varies the order. */
+  readonly seed: string
+}
+
+/** The new run, started; the old one stays as it is. Rejects with `nothing-failed`. */
+export const rerunRun = async (
+  { runId, failedOnly, seed }: RerunRequest,
+  site: StartRunSite,
+): Promise<PlannedRun> => {
+  const { plan: oldPlan } = site.store.runs.get(runId)
+  const failed = new Set(
+    site.store.cells
+      .ofRun(runId)
+      .filter(({ status }) => status === 'failed')
+      .map(({ blockId }) => blockId),
+  )
+  const blocks = oldPlan.blocks.filter(({ id }) => !failedOnly || failed.has(id))
+  if (blocks.length === 0) throw nothingFailed(runId)
+  return startPlan({ ...oldPlan, seed, blocks }, null, site)
+}
