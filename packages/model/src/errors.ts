@@ -3,8 +3,10 @@
  * code from here; the apps map codes to exit codes and HTTP status (`exitCodeOf`, `httpStatusOf`).
  */
 
+const errorKinds = ['usage', 'not-found', 'conflict', 'gone', 'unmeasurable', 'internal'] as const
+
 /** What kind of trouble a code stands for; the apps decide by kind, people search by code. */
-export type ErrorKind = 'usage' | 'not-found' | 'conflict' | 'gone' | 'unmeasurable' | 'internal'
+export type ErrorKind = (typeof errorKinds)[number]
 
 /** An error a person can act on: a stable `code`, a message that names the remedy, and details. */
 export class AssayError extends Error {
@@ -58,6 +60,10 @@ const httpStatusByKind = {
 /** The exit code for whatever was thrown; what is not an `AssayError` is internal. */
 export const exitCodeOf = (thrown: unknown): number =>
   thrown instanceof AssayError ? exitCodeByKind[thrown.kind] : exitCodes.internal
+
+/** The kind of trouble that an HTTP status of ours stands for; any other status is internal. */
+export const errorKindOf = (httpStatus: number): ErrorKind =>
+  errorKinds.find((kind) => httpStatusByKind[kind] === httpStatus) ?? 'internal'
 
 /** The HTTP status for whatever was thrown; what is not an `AssayError` is 500. */
 export const httpStatusOf = (thrown: unknown): number =>

@@ -4,13 +4,14 @@ import type { Round, Sample } from '@assay/model'
 /** How many failed samples a cell may not reach. */
 const mostFailures = 3
 
+const endingOf = ({ outcome, signal, exitCode }: Sample): string => {
+  if (outcome === 'timed-out') return 'timed out'
+  if (signal !== null) return `was ended by ${signal}`
+  return exitCode === null ? 'was not started' : `exited with ${exitCode}`
+}
+
 const describe = (sample: Sample): string => {
-  const ending =
-    sample.outcome === 'timed-out'
-      ? 'timed out'
-      : sample.signal !== null
-        ? `was ended by ${sample.signal}`
-        : `exited with ${sample.exitCode}`
+  const ending = endingOf(sample)
   const lastLine = sample.stderr.trimEnd().split('\n').at(-1) ?? ''
   return lastLine === '' ? ending : `${ending}: ${lastLine}`
 }

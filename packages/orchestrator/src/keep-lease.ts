@@ -1,15 +1,17 @@
 /**
  * Keeps a taken block's lease while it is measured: one timer, asleep but for a short renewal every
- * ten seconds. Aborts when the run was cancelled, the token went stale, or no renewal succeeded for
- * `giveUpMillis`: then another may hold the block, and this worker must stop at once.
+ * nine seconds. Aborts when the run was cancelled, the token went stale, or no renewal succeeded for
+ * 45 s: then another may hold the block, and this worker must stop at once.
  */
 import { AssayError } from '@assay/model'
 import { leaseLost } from './errors.ts'
 import type { Sink } from './sink.ts'
 
-/** How often a lease is renewed, and how long a worker that cannot renew goes on. */
-export const renewEveryMillis = 10_000
-export const giveUpMillis = 45_000
+/** How often a lease is renewed. */
+const tickMillis = 9_000
+
+/** How long a worker that cannot renew goes on: five ticks, well within the lease of a minute. */
+const giveUpMillis = 45_000
 
 /** A lease being kept. */
 export interface KeptLease {
@@ -23,18 +25,23 @@ export const keepLease = (sink: Sink, token: string, bootMillis: () => number): 
   const lost = new AbortController()
   let renewedAt = bootMillis()
   const renew = async (): Promise<void> => {
+    const askedAt = bootMillis()
     try {
       const { cancelled } = await sink.renew(token)
-      renewedAt = bootMillis()
+      renewedAt = Math.max(renewedAt, askedAt)
       if (cancelled) lost.abort(leaseLost('the run was cancelled'))
     } catch (error) {
+      // Any other failure may pass; if it does not, time runs out.
       const stale = error instanceof AssayError && error.kind === 'gone'
       if (stale) lost.abort(leaseLost('another take holds it'))
-      else if (bootMillis() - renewedAt > giveUpMillis) {
-        lost.abort(leaseLost('the lease could not be renewed for 45 s'))
-      }
     }
   }
-  const timer = setInterval(() => void renew(), renewEveryMillis)
+  const tick = (): void => {
+    // Looked at here, since a request that gets no answer at all does not fail for a minute.
+    const isOut = bootMillis() - renewedAt >= giveUpMillis
+    if (isOut) lost.abort(leaseLost('the lease could not be renewed for 45 s'))
+    else void renew()
+  }
+  const timer = setInterval(tick, tickMillis)
   return { signal: lost.signal, stop: () => clearInterval(timer) }
 }

@@ -1,7 +1,7 @@
 /** Use-case: which blocks and cells would a run measure? Nothing is stored or queued. */
 import { expandCampaign } from '@assay/campaign'
 import { type Catalogue, type Plan, type Sampling, textDigest } from '@assay/model'
-import { selectionEmpty } from './errors.ts'
+import { selectionEmpty, selectionUnknown } from './errors.ts'
 import { type CampaignText, validateCampaign } from './validate-campaign.ts'
 
 /** What a person may change for one run without touching the YAML. */
@@ -40,6 +40,10 @@ const has = (headings: Readonly<Record<string, string>>, { key, value }: KeyValu
 }
 
 const selected = (plan: Plan, overrides: PlanOverrides): Plan => {
+  for (const one of [...overrides.only, ...overrides.skip]) {
+    const isKnown = plan.blocks.some(({ headings }) => has(headings, one))
+    if (!isKnown) throw selectionUnknown(`${one.key}=${one.value}`)
+  }
   const blocks = plan.blocks.filter(
     ({ headings }) =>
       overrides.only.every((wanted) => has(headings, wanted)) &&

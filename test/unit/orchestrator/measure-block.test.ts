@@ -62,6 +62,17 @@ const two = (first: MeasurableCell, second: MeasurableCell) =>
   ])
 
 describe('measuring a block', () => {
+  it('says of a child that could not be started that it was not, and why', async () => {
+    const absent: MeasurableCell = {
+      measure: async () => {
+        const { cellId: _cell, position: _position, ...sample } = aSample()
+        return { ...sample, outcome: 'failed', exitCode: null, stderr: 'cannot start nothing' }
+      },
+    }
+    const { outcome } = await measure(aTakenBlock(), two(steady(1), absent))
+    expect(outcome?.failed.get('b1.c2')).toBe('the warmup was not started: cannot start nothing')
+  })
+
   it('takes one sample of each cell in every round, in an order that varies', async () => {
     const sampling = aSampling({ rounds: { min: 12, max: 12 }, warmups: 2 })
     const { saved } = await measure(aTakenBlock({ sampling }), two(steady(1), steady(2)))

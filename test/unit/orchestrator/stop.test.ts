@@ -1,8 +1,8 @@
-/** A worker that is stopped while it waits: for the host, or for a dataset. */
+/** A worker that is stopped, or loses its lease, while it waits: for the host, or for a dataset. */
 import { type Engine, engines } from '@assay/bench'
-import { localDatasets, type WorkSite, work } from '@assay/orchestrator'
+import { type Listener, localDatasets, type WorkSite, work } from '@assay/orchestrator'
 import { defaultPool } from '@assay/queue'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openInProcess } from '../../support/in-process.ts'
 
 const yaml = (script: string): string => `
@@ -17,8 +17,18 @@ sampling: { rounds: 3, warmups: 0 }
 const changed = (change: Partial<Engine>): Engine[] =>
   engines.map((engine) => ({ ...engine, ...change }))
 
-const openRun = async () => {
-  const process = openInProcess()
+/** The fake engine, which opens the launcher before it measures, as engines with a child do. */
+const launching = changed({
+  prepare: async (_cell, { launcher }) => ({
+    measure: async () => {
+      await launcher()
+      throw new Error('the lock was never free')
+    },
+  }),
+})
+
+const openRun = async (onEvent: Listener = () => undefined) => {
+  const process = openInProcess({ onEvent })
   onTestFinished(() => process.close())
   const script = process.write(
     'script.json',
@@ -33,14 +43,7 @@ describe('work that is stopped', () => {
     [
       'while it waits for the host lock',
       async (stop: AbortController): Promise<Partial<WorkSite>> => ({
-        engines: changed({
-          prepare: async (_cell, { launcher }) => ({
-            measure: async () => {
-              await launcher()
-              throw new Error('the lock was never free')
-            },
-          }),
-        }),
+        engines: launching,
         openLauncher: (signal) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason))
@@ -66,6 +69,53 @@ describe('work that is stopped', () => {
     expect(run.store.blocks.listOf(run.id)).toMatchObject([{ status: 'queued' }])
     expect(run.store.cells.ofRun(run.id).map(({ status }) => status)).toEqual(['queued', 'queued'])
     expect(await run.courier.depth()).toBe(1)
+  })
+})
+
+describe('a lease whose renewals get no answer at all', () => {
+  it('is given up after 45 seconds, and the measuring with it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let seconds = 0
+    let abortedAt: number | null = null
+    const reasons: string[] = []
+    const run = await openRun((event) => {
+      if (event.type === 'block-given-up') reasons.push(event.reason)
+    })
+    let isWaiting = (): void => undefined
+    const waiting = new Promise<void>((resolve) => {
+      isWaiting = resolve
+    })
+    const ended = work(
+      run.courier,
+      {
+        ...run.site,
+        engines: launching,
+        bootMillis: () => seconds * 1000,
+        sink: { ...run.site.sink, renew: () => new Promise(() => undefined) },
+        openLauncher: (signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              abortedAt = seconds
+              reject(signal.reason)
+            })
+            isWaiting()
+          }),
+      },
+      {
+        ...{ pool: defaultPool, waitMillis: 1, stop: new AbortController().signal },
+        goOn: () => reasons.length === 0,
+      },
+    )
+    await waiting
+    while (abortedAt === null && seconds < 120) {
+      seconds += 1
+      vi.advanceTimersByTime(1000)
+    }
+    await ended
+    expect(reasons).toEqual([expect.stringContaining('could not be renewed for 45 s')])
+    expect(abortedAt).toBeGreaterThanOrEqual(45)
+    expect(abortedAt).toBeLessThan(60)
   })
 })
 
