@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
-import { storeCorrupt, storeMissing } from './errors.ts'
-import { migrate, requireCurrent } from './migrate.ts'
-import { acquireWriterLock } from './writer-lock.ts'
+import { storeCorrupt, storeMissing, storeUnopenable } from './errors.ts'
+import { migrate, requireCurrent, requireUsable } from './migrate.ts'
+import { acquireWriterLock, type WriterLock } from './writer-lock.ts'
 
 /** How long a statement waits for a checkpoint or a backup of another connection. */
 const busyTimeoutMillis = 5_000
@@ -21,25 +21,37 @@ export type Trace = (sql: string) => void
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Database.SqliteError ? thrown.code : ''
 
-/** SQLite's complaint about a damaged or foreign file as `store-corrupt`; all else as it is. */
+/** SQLite's complaint about a file as ours; all else as it is. */
 const explained = (thrown: unknown, path: string): unknown => {
   const code = codeOf(thrown)
   if (code === 'SQLITE_NOTADB') return storeCorrupt(path, 'it is not an SQLite database', thrown)
   if (code.startsWith('SQLITE_CORRUPT')) return storeCorrupt(path, 'it is damaged', thrown)
+  if (/^SQLITE_(CANTOPEN|IOERR|READONLY)/.test(code)) return storeUnopenable(path, thrown)
   return thrown
 }
 
 const verbose = (trace: Trace | undefined): { verbose?: (sql: unknown) => void } =>
   trace === undefined ? {} : { verbose: (sql) => trace(String(sql)) }
 
+const lockWriter = (path: string): WriterLock => {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    return acquireWriterLock(path, process.pid)
+  } catch (thrown) {
+    const isSystem = thrown instanceof Error && 'syscall' in thrown
+    throw isSystem ? storeUnopenable(path, thrown) : explained(thrown, path)
+  }
+}
+
 /** Read and write, under the writer's lock. Makes the folder and the file. */
 export const connectWriter = (path: string, trace: Trace | undefined): Connection => {
-  mkdirSync(dirname(path), { recursive: true })
-  const lock = acquireWriterLock(path, process.pid)
+  const lock = lockWriter(path)
   let database: Database.Database | null = null
   try {
     database = new Database(path, { timeout: busyTimeoutMillis, ...verbose(trace) })
     const opened = database
+    // Before the first change: a file of another program, or of a newer Assay, stays as it is.
+    requireUsable(opened, path)
     opened.pragma('journal_mode = WAL')
     // better-sqlite3 is compiled with NORMAL for WAL; an acknowledged round must survive power loss.
     opened.pragma('synchronous = FULL')

@@ -21,6 +21,16 @@ export const storeMissing = (path: string): AssayError =>
     details: { path },
   })
 
+/** `store-unopenable`: the system lets nobody read or write there. */
+export const storeUnopenable = (path: string, cause: unknown): AssayError =>
+  new AssayError({
+    code: 'store-unopenable',
+    kind: 'usage',
+    message: `${path} cannot be opened (${cause instanceof Error ? cause.message : String(cause)}): name a file in a folder that can be written with \`--db FILE\``,
+    details: { path },
+    cause,
+  })
+
 /** `store-corrupt`: the file is no SQLite database, is damaged, or belongs to another program. */
 export const storeCorrupt = (path: string, why: string, cause?: unknown): AssayError =>
   new AssayError({

@@ -26,13 +26,19 @@ const refuseForeign = (database: Database, path: string): void => {
   }
 }
 
+/** The version of a file that this program may touch. Errors: `store-too-new`, `store-corrupt`. */
+export const requireUsable = (database: Database, path: string): number => {
+  refuseForeign(database, path)
+  const version = pragmaNumber(database, 'user_version')
+  if (version > migrations.length) throw storeTooNew(path, version, migrations.length)
+  return version
+}
+
 /** Applies what is missing. Errors: `store-too-new`, `store-corrupt`. */
 export const migrate = (database: Database, path: string): void => {
   database
     .transaction(() => {
-      refuseForeign(database, path)
-      const version = pragmaNumber(database, 'user_version')
-      if (version > migrations.length) throw storeTooNew(path, version, migrations.length)
+      const version = requireUsable(database, path)
       if (version === migrations.length) return
       for (const migration of migrations.slice(version)) database.exec(migration)
       database.pragma(`application_id = ${applicationId}`)
@@ -43,8 +49,6 @@ export const migrate = (database: Database, path: string): void => {
 
 /** For readers. Errors: `store-too-new`, `store-too-old`, `store-corrupt`. */
 export const requireCurrent = (database: Database, path: string): void => {
-  refuseForeign(database, path)
-  const version = pragmaNumber(database, 'user_version')
-  if (version > migrations.length) throw storeTooNew(path, version, migrations.length)
+  const version = requireUsable(database, path)
   if (version < migrations.length) throw storeTooOld(path, version, migrations.length)
 }

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openStore } from '@assay/store'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -64,6 +64,16 @@ describe('opening for writing', () => {
     expect(() => openWriter(path)).toThrow(fault('store-corrupt', 'another program'))
     const tables = new Database(path).prepare('SELECT name FROM sqlite_schema').pluck().all()
     expect(tables).toEqual(['theirs'])
+    expect(new Database(path).pragma('journal_mode', { simple: true })).toBe('delete')
+  })
+
+  it('says what to do where nothing can be opened', () => {
+    const path = storePath()
+    writeFileSync(path, '')
+    expect(() => openWriter(join(path, 'below', 'assay.db'))).toThrow(
+      fault('store-unopenable', '--db FILE'),
+    )
+    expect(() => openReader(dirname(path))).toThrow(fault('store-unopenable', '--db FILE'))
   })
 
   it('refuses a file that is no database, and frees the lock again', () => {
