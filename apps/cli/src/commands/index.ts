@@ -5,11 +5,13 @@ import { datasetCommand } from './dataset.ts'
 import { initCommand } from './init.ts'
 import { planCommand } from './plan.ts'
 import { reportCommand } from './report.ts'
+import { rerunCommand } from './rerun.ts'
 import { resumeCommand } from './resume.ts'
 import { runCommand } from './run.ts'
 import { runsCommand } from './runs.ts'
 import { serveCommand, workerCommand } from './serve.ts'
 import { validateCommand } from './validate.ts'
+import { watchCommand } from './watch.ts'
 
 export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   initCommand,
@@ -17,8 +19,10 @@ export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   planCommand,
   runCommand,
   resumeCommand,
+  rerunCommand,
   runsCommand,
   reportCommand,
+  watchCommand,
   datasetCommand,
   serveCommand,
   workerCommand,

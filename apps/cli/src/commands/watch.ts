@@ -35,7 +35,9 @@ export const watchCommand = (surroundings: Surroundings): Command =>
         if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
         shown = line
         if (ended.has(progress.status)) break
-        await sleep(lookEveryMillis, undefined, { signal: stop })
+        // Ctrl-C ends the watching, not the run.
+        await sleep(lookEveryMillis, undefined, { signal: stop }).catch(() => undefined)
+        if (stop.aborted) return
       }
       if (isTerminal) err('\n')
       const report = readStore(path, surroundings, (store) => judgeRun(id, store))
