@@ -10,7 +10,14 @@
 import type { Interval } from '@assay/model'
 import { medianOf } from './median.ts'
 import { upperQuantile } from './normal.ts'
-import { countOf, medianPairSum, type PairSums, pairSumAt } from './pair-sums.ts'
+import {
+  countOf,
+  lowestSum,
+  medianPairSum,
+  neighboursAt,
+  type PairSums,
+  pairSumAt,
+} from './pair-sums.ts'
 import { logRounding, snapped } from './rounding.ts'
 import { signFlips } from './sign-flips.ts'
 
@@ -37,61 +44,79 @@ const reach = 7
 /** Up to this many pairs all swaps are enumerated. */
 const exactUpTo = 40
 
-/** A side freed of drift, ascending, with the round of each value. */
+/** A side freed of drift, ascending and ended by an infinity, with the round of each value. */
 interface Side {
   readonly values: Float64Array
-  readonly rounds: readonly number[]
+  readonly rounds: Uint32Array
 }
 
 interface Aligned {
+  readonly count: number
   readonly baseline: Side
   readonly candidate: Side
   /** The table of all differences of the sides. */
   readonly differences: PairSums
 }
 
-const align = ({ baseline, candidate }: LogPairs): Aligned => {
-  const middles = baseline.map((value, at) => value / 2 + (candidate[at] ?? value) / 2)
+const sideOf = (values: readonly number[], levels: readonly number[]): Side => {
+  const freed = values.map((value, round) => value - (levels[round] ?? 0))
+  const rounds = Uint32Array.from(freed.keys()).sort((a, b) => (freed[a] ?? 0) - (freed[b] ?? 0))
+  const sorted = new Float64Array(freed.length + 1).fill(Infinity)
+  rounds.forEach((round, at) => {
+    sorted[at] = freed[round] ?? 0
+  })
+  return { values: sorted, rounds }
+}
+
+const align = (pairs: LogPairs): Aligned => {
+  const count = pairs.baseline.length
+  const middles = pairs.baseline.map((value, at) => value / 2 + (pairs.candidate[at] ?? value) / 2)
   const levels = middles.map((_, at) =>
     medianOf(middles.slice(Math.max(0, at - reach), at + reach + 1)),
   )
-  const sideOf = (values: readonly number[]): Side => {
-    const freed = values.map((value, round) => value - (levels[round] ?? 0))
-    const rounds = [...freed.keys()].sort((a, b) => (freed[a] ?? 0) - (freed[b] ?? 0))
-    return { values: Float64Array.from(rounds, (round) => freed[round] ?? 0), rounds }
+  const baseline = sideOf(pairs.baseline, levels)
+  const candidate = sideOf(pairs.candidate, levels)
+  const right = baseline.values
+    .subarray(0, count)
+    .map((value) => -value)
+    .reverse()
+  return {
+    count,
+    baseline,
+    candidate,
+    differences: { left: candidate.values.subarray(0, count), right },
   }
-  const sides = { baseline: sideOf(baseline), candidate: sideOf(candidate) }
-  const left = sides.candidate.values
-  const right = sides.baseline.values.map((value) => -value).reverse()
-  return { ...sides, differences: { left, right } }
 }
 
 /** Twice the candidate's rank less twice the baseline's, by round, were the candidate `shift` less. */
-const rankDifferences = ({ baseline, candidate }: Aligned, shift: number): number[] => {
-  const count = baseline.values.length
-  const terms = new Array<number>(count).fill(0)
-  const add = (side: Side, at: number, doubled: number): void => {
-    const round = side.rounds[at] ?? 0
-    terms[round] = (terms[round] ?? 0) + doubled
-  }
-  let [left, right] = [0, 0]
+const rankDifferences = ({ count, baseline, candidate }: Aligned, shift: number): Float64Array => {
+  const terms = new Float64Array(count)
+  let left = 0
+  let right = 0
   while (left + right < 2 * count) {
-    const [fromLeft, fromRight] = [left, right]
-    let last: number | null = null
+    const fromLeft = left
+    const fromRight = right
+    let last = Infinity
     // A run of values that rounding cannot tell apart shares its mean rank.
-    while (left + right < 2 * count) {
+    for (;;) {
       const one = baseline.values[left] ?? Infinity
       const other = (candidate.values[right] ?? Infinity) - shift
       const next = Math.min(one, other)
-      if (last !== null && next - last > logRounding) break
+      if (next === Infinity || next - last > logRounding) break
       last = next
       if (one <= other) left += 1
       else right += 1
     }
     // Ranks first+1 .. end share their mean; twice that mean is first + 1 + end.
     const doubled = fromLeft + fromRight + 1 + left + right
-    for (let at = fromLeft; at < left; at += 1) add(baseline, at, -doubled)
-    for (let at = fromRight; at < right; at += 1) add(candidate, at, doubled)
+    for (let at = fromLeft; at < left; at += 1) {
+      const round = baseline.rounds[at] ?? 0
+      terms[round] = (terms[round] ?? 0) - doubled
+    }
+    for (let at = fromRight; at < right; at += 1) {
+      const round = candidate.rounds[at] ?? 0
+      terms[round] = (terms[round] ?? 0) + doubled
+    }
   }
   return terms
 }
@@ -99,23 +124,18 @@ const rankDifferences = ({ baseline, candidate }: Aligned, shift: number): numbe
 /** p of the hypothesis that the candidate is `shift` more than the baseline. */
 type Test = (shift: number) => number
 
-/** p of the shifts between the difference at `index` - 1 and the one at `index`. */
-const pValueOfGap = (differences: PairSums, test: Test, index: number): number => {
-  const above = pairSumAt(differences, index)
-  return test(index === 0 ? above - 1 : (pairSumAt(differences, index - 1) + above) / 2)
-}
-
 /**
- * The first gap, from the lower end, that is not rejected at `tail` on each side. Gaps below it are
- * rejected and gaps up to the middle are not, so a gallop from a good guess finds the border.
+ * The first gap between neighbouring differences, counted from an end, whose shifts the test holds:
+ * gap 0, beyond the end, is rejected, the middle one is held, and a gallop from a good guess finds
+ * the border between.
  */
 const borderFrom = (guess: number, middle: number, isHeld: (gap: number) => boolean): number => {
-  const clamped = Math.max(0, Math.min(middle, guess))
-  let [rejected, held] = [-1, middle]
+  const clamped = Math.max(1, Math.min(middle, guess))
+  let [rejected, held] = [0, middle]
   let step = 1
   if (isHeld(clamped)) {
     held = clamped
-    for (let gap = clamped - 1; gap >= 0; gap -= step, step *= 2) {
+    for (let gap = clamped - 1; gap > 0; gap -= step, step *= 2) {
       if (!isHeld(gap)) {
         rejected = gap
         break
@@ -143,28 +163,47 @@ const borderFrom = (guess: number, middle: number, isHeld: (gap: number) => bool
 interface IntervalQuestion {
   readonly aligned: Aligned
   readonly test: Test
-  /** Standard deviation of the number of positive differences, were there no shift but the estimate. */
-  readonly deviation: number
+  readonly confidence: number
 }
 
-const intervalOf = (question: IntervalQuestion, confidence: number): Interval | null => {
-  const { aligned, test, deviation } = question
+/** The gap at which a normal approximation puts the border, from the lower end. */
+const guessedBorder = (
+  aligned: Aligned,
+  quantile: number,
+  shiftOf: (gap: number) => number,
+): number => {
+  const middle = countOf(aligned.differences) / 2
+  let gap = middle
+  // The spread of the statistic is that at the border, which two steps find well enough.
+  for (let step = 0; step < 3; step += 1) {
+    const terms = rankDifferences(aligned, shiftOf(Math.max(1, Math.floor(gap))))
+    gap = middle - (quantile * Math.sqrt(terms.reduce((sum, term) => sum + term * term, 0))) / 4
+  }
+  return Math.floor(gap)
+}
+
+const intervalOf = ({ aligned, test, confidence }: IntervalQuestion): Interval | null => {
   const { differences } = aligned
   const size = countOf(differences)
   const level = 1 - confidence
-  // Below the lowest difference every round says the same: the strongest evidence there can be.
-  if (pValueOfGap(differences, test, 0) > level) return null
-  const middle = size >> 1
-  const guess = Math.floor(size / 2 - upperQuantile(level / 2) * deviation)
-  const low = borderFrom(guess, middle, (gap) => pValueOfGap(differences, test, gap) > level)
-  const mirrored = (gap: number): number => {
-    const below = pairSumAt(differences, size - 1 - gap)
-    return test(gap === 0 ? below + 1 : (pairSumAt(differences, size - gap) + below) / 2)
+  const quantile = upperQuantile(level / 2)
+  // Beyond all differences every round says the same: the strongest evidence there can be.
+  if (test(lowestSum(differences) - 1) > level) return null
+  const shiftBefore = (index: number): number => {
+    const { below, above } = neighboursAt(differences, index)
+    return below / 2 + above / 2
   }
-  const high = borderFrom(guess, middle, (gap) => mirrored(gap) > level)
+  const border = (shiftOf: (gap: number) => number): number =>
+    borderFrom(
+      guessedBorder(aligned, quantile, shiftOf),
+      size >> 1,
+      (gap) => test(shiftOf(gap)) > level,
+    )
+  const low = border(shiftBefore)
+  const high = border((gap) => shiftBefore(size - gap))
   return {
-    low: snapped(pairSumAt(differences, Math.max(0, low - 1))),
-    high: snapped(pairSumAt(differences, size - Math.max(1, high))),
+    low: snapped(pairSumAt(differences, low - 1)),
+    high: snapped(pairSumAt(differences, size - high)),
   }
 }
 
@@ -176,14 +215,10 @@ export const alignedRank = (pairs: LogPairs, confidences: readonly number[]): Al
   const aligned = align(pairs)
   const method = pairs.baseline.length <= exactUpTo ? 'exact' : 'normal'
   const test: Test = (shift) => signFlips(rankDifferences(aligned, shift), method).pValue
-  const estimate = medianPairSum(aligned.differences)
-  const terms = rankDifferences(aligned, estimate)
-  const deviation = Math.sqrt(terms.reduce((sum, term) => sum + term * term, 0)) / 4
-  const question = { aligned, test, deviation }
   return {
     pValue: test(0),
     method,
-    estimate: snapped(estimate),
-    intervals: confidences.map((confidence) => intervalOf(question, confidence)),
+    estimate: snapped(medianPairSum(aligned.differences)),
+    intervals: confidences.map((confidence) => intervalOf({ aligned, test, confidence })),
   }
 }

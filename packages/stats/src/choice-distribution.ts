@@ -27,3 +27,10 @@ export const choiceDistribution = (ranks: readonly number[], chosen: number): Fl
   })
   return chance.slice(chosen * width)
 }
+
+/** P(sum <= `atMost`). */
+export const lowerTailOf = (chance: Float64Array, atMost: number): number => {
+  let tail = 0
+  for (let sum = 0; sum <= atMost && sum < chance.length; sum += 1) tail += chance[sum] ?? 0
+  return tail
+}

@@ -153,6 +153,7 @@ export const judgeRun = (evidence: Evidence): Report => {
     metric,
     sampling: run.plan.sampling,
     rules: run.plan.verdict,
+    ...(evidence.pairing === undefined ? {} : { pairing: evidence.pairing }),
     noiseFloor,
     fingerprints,
     counts: countVerdicts(blocks),

@@ -6,10 +6,9 @@
  * continuity correction.
  */
 import type { Interval } from '@assay/model'
-import { choiceDistribution } from './choice-distribution.ts'
+import { choiceDistribution, lowerTailOf } from './choice-distribution.ts'
 import { upperQuantile, upperTail } from './normal.ts'
 import { countOf, medianPairSum, type PairSums, pairSumAt } from './pair-sums.ts'
-import { lowerTailOf } from './rank-distribution.ts'
 import { remembered } from './remembered.ts'
 import { logRounding } from './rounding.ts'
 

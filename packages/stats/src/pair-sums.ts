@@ -42,25 +42,41 @@ const middleOf = (low: number, high: number): number => {
   return middle >= low && middle < high ? middle : low
 }
 
+/** The lowest and the highest sum. */
+export const lowestSum = ({ left, right }: PairSums): number => (left[0] ?? 0) + (right[0] ?? 0)
+export const highestSum = ({ left, right }: PairSums): number =>
+  (left.at(-1) ?? 0) + (right.at(-1) ?? 0)
+
 /** How many sums there are. */
 export const countOf = ({ left, right }: PairSums): number => left.length * right.length
 
-/** The sum at `index` from 0 in ascending order; `index` must be one of them. */
-export const pairSumAt = (sums: PairSums, index: number): number => {
-  const { left, right } = sums
-  let low = (left[0] ?? 0) + (right[0] ?? 0)
-  let high = (left.at(-1) ?? 0) + (right.at(-1) ?? 0)
-  while (low < high) {
-    const { count, below, above } = splitAt(sums, middleOf(low, high))
-    if (count > index) high = below
-    else low = above
-  }
-  return low + 0
+/** Two sums that follow each other in ascending order. */
+export interface Neighbours {
+  readonly below: number
+  readonly above: number
 }
+
+/** The sums at `index` - 1 and at `index` from 0 in ascending order; both must be there. */
+export const neighboursAt = (sums: PairSums, index: number): Neighbours => {
+  let low = lowestSum(sums)
+  let high = highestSum(sums)
+  while (low < high) {
+    const split = splitAt(sums, middleOf(low, high))
+    if (split.count === index) return split
+    if (split.count > index) high = split.below
+    else low = split.above
+  }
+  return { below: low, above: high }
+}
+
+/** The sum at `index` from 0 in ascending order; `index` must be one of them. */
+export const pairSumAt = (sums: PairSums, index: number): number =>
+  index === 0 ? lowestSum(sums) : neighboursAt(sums, index).above
 
 /** The median of all sums: the mean of the middle two where there is no middle one. */
 export const medianPairSum = (sums: PairSums): number => {
   const size = countOf(sums)
-  const lower = pairSumAt(sums, (size - 1) >> 1)
-  return size % 2 === 1 ? lower : (lower + pairSumAt(sums, size >> 1)) / 2
+  if (size % 2 === 1) return pairSumAt(sums, size >> 1)
+  const { below, above } = neighboursAt(sums, size >> 1)
+  return (below + above) / 2
 }

@@ -5,7 +5,6 @@
  * a sum of bounded terms has lighter tails.
  */
 import { upperTail } from './normal.ts'
-import { lowerTailOf, rankSumDistribution } from './rank-distribution.ts'
 
 /** What the test found. Sums are of the terms with each sign, both positive. */
 export interface SignFlips {
@@ -14,11 +13,28 @@ export interface SignFlips {
   readonly negativeSum: number
 }
 
+/** P of a sum of at most `atMost` when each of `sizes`, whole numbers, is taken or left. */
+const lowerTailOf = (sizes: readonly number[], atMost: number): number => {
+  // Numbers of ways, which stay whole; sums above the wanted ones are never needed.
+  const ways = new Float64Array(atMost + 1)
+  ways[0] = 1
+  let reached = 0
+  for (const size of sizes) {
+    reached = Math.min(atMost, reached + size)
+    for (let sum = reached; sum >= size; sum -= 1) {
+      ways[sum] = (ways[sum] ?? 0) + (ways[sum - size] ?? 0)
+    }
+  }
+  let all = 0
+  for (const way of ways) all += way
+  return all / 2 ** sizes.length
+}
+
 const exactPValue = (sizes: readonly number[], smallerSum: number): number => {
-  // Without ties doubled ranks are all even, and half of each enumerates in half the time.
+  // Without ties doubled ranks differ by even numbers, and half of each enumerates sooner.
   const unit = sizes.every((size) => size % 2 === 0) ? 2 : 1
-  const chance = rankSumDistribution(sizes.map((size) => size / unit))
-  return Math.min(1, 2 * lowerTailOf(chance, smallerSum / unit))
+  const halved = unit === 1 ? sizes : sizes.map((size) => size / unit)
+  return Math.min(1, 2 * lowerTailOf(halved, smallerSum / unit))
 }
 
 const normalPValue = (sizes: readonly number[], smallerSum: number): number => {
@@ -31,7 +47,7 @@ const normalPValue = (sizes: readonly number[], smallerSum: number): number => {
 }
 
 /** Tests whether `terms`, whole numbers (doubled ranks), sum to more or less than chance allows. */
-export const signFlips = (terms: readonly number[], method: 'exact' | 'normal'): SignFlips => {
+export const signFlips = (terms: Iterable<number>, method: 'exact' | 'normal'): SignFlips => {
   let positiveSum = 0
   let negativeSum = 0
   const sizes: number[] = []
@@ -42,8 +58,6 @@ export const signFlips = (terms: readonly number[], method: 'exact' | 'normal'):
     sizes.push(Math.abs(term))
   }
   const smaller = Math.min(positiveSum, negativeSum)
-  // One order of the sizes, so that the sides and the samples' order leave every digit as it is.
-  sizes.sort((left, right) => left - right)
   const pValue = method === 'exact' ? exactPValue(sizes, smaller) : normalPValue(sizes, smaller)
   return { pValue, positiveSum, negativeSum }
 }
