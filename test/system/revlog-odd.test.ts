@@ -102,6 +102,25 @@ describe('tags', () => {
   })
 })
 
+test('bookmarks of changesets that are not here are left out, one of null is not', () => {
+  const root = join(scratch, 'bookmarks')
+  const writer = createRepository(root)
+  const nodes = [commit(writer, {}), commit(writer, {})]
+  writer.close()
+  const marks = [
+    `${nodes[0]} b`,
+    `${nodes[0]} a`,
+    `${'ab'.repeat(20)} away`,
+    `${'0'.repeat(40)} nil`,
+  ]
+  writeFileSync(join(root, '.hg/bookmarks'), `${marks.join('\n')}\n`)
+  for (const revs of [[], ['-r', 'null'], ['-r', 'a'], ['-r', 'tip']]) {
+    expectSame(root, ['log', ...revs])
+    expectSame(root, ['log', '-T', '{rev} {bookmarks} {tags}\\n', ...revs])
+  }
+  expect(revlog(root, ['log', '-r', 'away']).status).toBe(255)
+})
+
 describe('where the system refuses', () => {
   test('a full disk ends it with 255 and a word, not as a fault of the program', () => {
     const full = openSync('/dev/full', 'w')

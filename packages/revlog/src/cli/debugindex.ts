@@ -3,15 +3,12 @@
  */
 import { RevlogError } from '../errors.ts'
 import { type ByteString, utf8ByteString } from '../format/byte-string.ts'
-import { NULL_REV } from '../format/constants.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import type { Repository } from '../repository/open.ts'
 import { resolveInRevlog } from '../repository/resolve-revisions.ts'
 import type { CliArguments } from './arguments.ts'
 import { shortHex } from './log-entry.ts'
 import type { Output } from './output.ts'
-
-const NULL_SHORT_HEX = '0'.repeat(12)
 
 /** Prints an index. */
 export function runDebugIndex(repository: Repository, args: CliArguments, output: Output): void {
@@ -36,9 +33,9 @@ export function runDebugData(repository: Repository, args: CliArguments, output:
   })
 }
 
-function indexLine({ index }: Revlog, rev: number): ByteString {
-  const nodeOf = (parent: number): string =>
-    parent === NULL_REV ? NULL_SHORT_HEX : shortHex(index.nodeHex(parent))
+function indexLine(revlog: Revlog, rev: number): ByteString {
+  const { index } = revlog
+  const nodeOf = (parent: number): string => shortHex(revlog.nodeHex(parent))
   const numbers = `${`${rev}`.padStart(6)} ${`${index.linkRev(rev)}`.padStart(7)}`
   return `${numbers} ${nodeOf(rev)} ${nodeOf(index.p1(rev))} ${nodeOf(index.p2(rev))}\n`
 }

@@ -24,17 +24,11 @@ export interface LogEntry {
   readonly context: LogContext
 }
 
-const NULL_HEX = '0'.repeat(40)
 const SHORT_HEX_LENGTH = 12
 
 /** A node's first twelve digits, as Mercurial abbreviates. */
 export function shortHex(hex: string): string {
   return hex.slice(0, SHORT_HEX_LENGTH)
-}
-
-/** The node of a revision of the changelog in full. */
-export function nodeHexOf({ repository }: LogContext, rev: number): string {
-  return rev === NULL_REV ? NULL_HEX : repository.changelog.index.nodeHex(rev)
 }
 
 /** The parents that are worth showing: none if the only parent is the revision before. */
@@ -76,5 +70,5 @@ export function defaultForm(entry: LogEntry): ByteString {
 
 /** `rev:node`, abbreviated. */
 export function label(context: LogContext, rev: number): string {
-  return `${rev}:${shortHex(nodeHexOf(context, rev))}`
+  return `${rev}:${shortHex(context.repository.changelog.nodeHex(rev))}`
 }

@@ -1,11 +1,12 @@
 /**
- * The names that log prints beside revisions. Tags and bookmarks are read when the first revision
- * is printed, and turned around: from revision to names.
+ * The names that log prints beside revisions. Tags and bookmarks are read when the first revision is
+ * printed, and turned around: from node to names. The nodes of the revisions that are printed are
+ * looked up among the names' nodes and not the other way, which would search the whole changelog.
  */
 import type { ByteString } from '../format/byte-string.ts'
-import { readBookmarks } from '../repository/names.ts'
+import { readBookmarkNodes } from '../repository/names.ts'
 import type { Repository } from '../repository/open.ts'
-import { readTags } from '../repository/tags.ts'
+import { readTagNodes } from '../repository/tags.ts'
 import type { ToLocal } from './local-encoding.ts'
 
 /** Names of a revision in the local encoding, sorted by bytes; `tip` is among the tags. */
@@ -14,35 +15,38 @@ export interface LogNames {
   bookmarks(rev: number): readonly ByteString[]
 }
 
+/** Names by the nodes, in hexadecimal digits, that they stand for. */
+type NamesByNode = ReadonlyMap<string, readonly ByteString[]>
+
 /** The names in a repository, read on first use. */
 export function logNames(repository: Repository, toLocal: ToLocal): LogNames {
-  const tip = repository.changelog.length - 1
-  let tags: ReadonlyMap<number, readonly ByteString[]> | undefined
-  let bookmarks: ReadonlyMap<number, readonly ByteString[]> | undefined
+  const { changelog } = repository
+  let tags: NamesByNode | undefined
+  let bookmarks: NamesByNode | undefined
+  const namesOf = (byNode: NamesByNode, rev: number): readonly ByteString[] =>
+    (byNode.size === 0 ? undefined : byNode.get(changelog.nodeHex(rev))) ?? NONE
   return {
     tags(rev) {
-      tags ??= namesByRev([...readTags(repository), ['tip', tip]], toLocal)
-      return tags.get(rev) ?? NONE
+      tags ??= namesByNode(readTagNodes(repository), toLocal)
+      const names = namesOf(tags, rev)
+      return rev === changelog.length - 1 ? [...names, 'tip'].sort() : names
     },
     bookmarks(rev) {
-      bookmarks ??= namesByRev(readBookmarks(repository), toLocal)
-      return bookmarks.get(rev) ?? NONE
+      bookmarks ??= namesByNode(readBookmarkNodes(repository), toLocal)
+      return namesOf(bookmarks, rev)
     },
   }
 }
 
 const NONE: readonly ByteString[] = []
 
-function namesByRev(
-  revs: Iterable<readonly [ByteString, number]>,
-  toLocal: ToLocal,
-): ReadonlyMap<number, readonly ByteString[]> {
-  const byRev = new Map<number, ByteString[]>()
-  for (const [name, rev] of revs) {
-    const names = byRev.get(rev)
-    if (names === undefined) byRev.set(rev, [toLocal(name)])
-    else names.push(toLocal(name))
+function namesByNode(nodes: ReadonlyMap<ByteString, string>, toLocal: ToLocal): NamesByNode {
+  const names = new Map<string, ByteString[]>()
+  for (const [name, nodeHex] of nodes) {
+    const others = names.get(nodeHex)
+    if (others === undefined) names.set(nodeHex, [toLocal(name)])
+    else others.push(toLocal(name))
   }
-  for (const names of byRev.values()) names.sort()
-  return byRev
+  for (const some of names.values()) some.sort()
+  return names
 }

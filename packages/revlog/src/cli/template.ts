@@ -12,7 +12,6 @@ import {
   firstLine,
   type LogEntry,
   label,
-  nodeHexOf,
   shortHex,
   shownParents,
 } from './log-entry.ts'
@@ -25,7 +24,7 @@ type Value = ByteString | HgDate
 
 const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
   rev: ({ rev }) => `${rev}`,
-  node: ({ rev, context }) => nodeHexOf(context, rev),
+  node: ({ rev, context }) => context.repository.changelog.nodeHex(rev),
   author: ({ changeset, context }) => context.toLocal(changeset.user),
   user: ({ changeset, context }) => context.toLocal(changeset.user),
   // Fractions go towards zero here, and down in the default form.
@@ -41,8 +40,8 @@ const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
       .join(''),
   p1rev: (entry) => `${parentOf(entry, 'p1')}`,
   p2rev: (entry) => `${parentOf(entry, 'p2')}`,
-  p1node: (entry) => nodeHexOf(entry.context, parentOf(entry, 'p1')),
-  p2node: (entry) => nodeHexOf(entry.context, parentOf(entry, 'p2')),
+  p1node: (entry) => parentNodeOf(entry, 'p1'),
+  p2node: (entry) => parentNodeOf(entry, 'p2'),
 }
 
 const TEXT_FILTERS: Readonly<Record<string, (text: ByteString) => ByteString>> = {
@@ -143,4 +142,8 @@ function refusal(kind: string, name: string, known: readonly string[]): RevlogEr
 
 function parentOf({ rev, context }: LogEntry, which: 'p1' | 'p2'): number {
   return rev === NULL_REV ? NULL_REV : context.repository.changelog.index[which](rev)
+}
+
+function parentNodeOf(entry: LogEntry, which: 'p1' | 'p2'): string {
+  return entry.context.repository.changelog.nodeHex(parentOf(entry, which))
 }

@@ -10,6 +10,7 @@ import { applyDeltas, maxDeltaBytes } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
 import {
   KNOWN_REVISION_FLAGS,
+  NODE_SIZE,
   NULL_NODE,
   NULL_REV,
   REVISION_CENSORED,
@@ -48,6 +49,8 @@ export function openRevlog(options: OpenRevlogOptions): Revlog {
 
 const NO_BYTES = new Uint8Array(0)
 
+const NULL_NODE_HEX = '0'.repeat(2 * NODE_SIZE)
+
 /** A revlog until close(). */
 export class Revlog {
   /** Fields of single revisions, without building an entry. */
@@ -81,6 +84,11 @@ export class Revlog {
   /** A revision's node; the null node for -1. */
   node(rev: number): Uint8Array {
     return rev === NULL_REV ? NULL_NODE : this.index.node(rev)
+  }
+
+  /** A revision's node as 40 hexadecimal digits; zeros for -1. */
+  nodeHex(rev: number): string {
+    return rev === NULL_REV ? NULL_NODE_HEX : this.index.nodeHex(rev)
   }
 
   /** The revision of a 20-byte node: -1 for the null node, undefined if it is not there. */

@@ -9,15 +9,31 @@ import type { Repository } from './open.ts'
 
 /** Bookmarks by name, each with its revision; those of unknown nodes are left out. */
 export function readBookmarks(repository: Repository): ReadonlyMap<ByteString, number> {
-  const bookmarks = new Map<ByteString, number>()
+  return revsOf(repository, readBookmarkNodes(repository))
+}
+
+/** Bookmarks by name, each with its node in hexadecimal digits, which may be of no changeset here. */
+export function readBookmarkNodes(repository: Repository): ReadonlyMap<ByteString, string> {
+  const bookmarks = new Map<ByteString, string>()
   const text = repository.metaFile('bookmarks')?.toString('latin1') ?? ''
   for (const line of text.split('\n')) {
     const [hex, name] = splitOnce(line, ' ')
-    if (name === undefined || hex.length !== 2 * NODE_SIZE) continue
-    const rev = repository.changelog.findRev(Buffer.from(hex, 'hex'))
-    if (rev !== undefined) bookmarks.set(name, rev)
+    if (name !== undefined && hex.length === 2 * NODE_SIZE) bookmarks.set(name, hex.toLowerCase())
   }
   return bookmarks
+}
+
+/** Names with the revisions of their nodes; those of unknown nodes are left out. */
+export function revsOf(
+  { changelog }: Repository,
+  nodes: ReadonlyMap<ByteString, string>,
+): ReadonlyMap<ByteString, number> {
+  const revs = new Map<ByteString, number>()
+  for (const [name, hex] of nodes) {
+    const rev = changelog.findRev(Buffer.from(hex, 'hex'))
+    if (rev !== undefined) revs.set(name, rev)
+  }
+  return revs
 }
 
 /** Where dirstate-v2 keeps the first parent (`hg help internals.dirstate-v2`): after its marker. */

@@ -7,9 +7,9 @@ import { RevlogError } from '../errors.ts'
 import { utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { Revlog } from '../reader/revlog.ts'
-import { readBookmarks, workingParent } from './names.ts'
+import { readBookmarkNodes, workingParent } from './names.ts'
 import type { Repository } from './open.ts'
-import { readTags } from './tags.ts'
+import { readTagNodes } from './tags.ts'
 
 /**
  * The revisions that a specification names, in its order. Throws `unknown-revision`,
@@ -70,12 +70,18 @@ function tryResolve(repository: Repository, text: string): number | undefined {
   const numbered = resolveNumber(changelog, text)
   if (numbered !== undefined) return numbered
   const isHex = /^[0-9a-f]{1,40}$/.test(text)
-  if (isHex && text.length === 40) return changelog.findRev(Buffer.from(text, 'hex'))
+  if (isHex && text.length === 40) return revOf(changelog, text)
   const name = utf8ByteString(text)
-  const named = readBookmarks(repository).get(name) ?? readTags(repository).get(name)
+  const named =
+    revOf(changelog, readBookmarkNodes(repository).get(name)) ??
+    revOf(changelog, readTagNodes(repository).get(name))
   if (named !== undefined) return named
   refuseBranchName(repository, name)
   return isHex ? resolvePrefix(changelog, text) : undefined
+}
+
+function revOf(revlog: Revlog, nodeHex: string | undefined): number | undefined {
+  return nodeHex === undefined ? undefined : revlog.findRev(Buffer.from(nodeHex, 'hex'))
 }
 
 function resolveNumber(revlog: Revlog, text: string): number | undefined {

@@ -14,14 +14,17 @@ import {
   stripBytes,
   utf8ByteString,
 } from '../format/byte-string.ts'
-import { NODE_SIZE, NULL_REV } from '../format/constants.ts'
+import { NODE_SIZE } from '../format/constants.ts'
 import { findInManifest } from '../manifest/manifest.ts'
 import { headRevs } from './heads.ts'
-import { splitOnce } from './names.ts'
+import { revsOf, splitOnce } from './names.ts'
 import type { Repository } from './open.ts'
 
 /** The tracked file that holds the tags. */
 const TAGS_FILE = '.hgtags'
+
+/** Deletes a tag; as a file's node it says that there is no such file. */
+const NULL_NODE_HEX = '0'.repeat(2 * NODE_SIZE)
 
 /** What one name stands for, as hexadecimal digits, and the nodes that it stood for before. */
 interface TagHistory {
@@ -33,13 +36,17 @@ type TagHistories = Map<ByteString, TagHistory>
 
 /** Tags by name (UTF-8 byte strings), each with its revision. `tip` is not among them. */
 export function readTags(repository: Repository): ReadonlyMap<ByteString, number> {
+  return revsOf(repository, readTagNodes(repository))
+}
+
+/** Tags by name, each with its node in hexadecimal digits, which may be of no changeset here. */
+export function readTagNodes(repository: Repository): ReadonlyMap<ByteString, string> {
   const histories = readCachedTags(repository) ?? readHeadsTags(repository)
   const local = repository.metaFile('localtags')
   if (local !== undefined) mergeHistories(histories, readLocalTags(repository, local))
-  const tags = new Map<ByteString, number>()
+  const tags = new Map<ByteString, string>()
   for (const [name, { nodeHex }] of histories) {
-    const rev = revOf(repository, nodeHex)
-    if (rev !== undefined && rev !== NULL_REV && name !== 'tip') tags.set(name, rev)
+    if (nodeHex !== NULL_NODE_HEX && name !== 'tip') tags.set(name, nodeHex)
   }
   return tags
 }
@@ -48,13 +55,10 @@ export function readTags(repository: Repository): ReadonlyMap<ByteString, number
 function readLocalTags(repository: Repository, bytes: Uint8Array): TagHistories {
   const histories = parseTags(byteString(bytes))
   for (const [name, { nodeHex }] of histories) {
-    if (revOf(repository, nodeHex) === undefined) histories.delete(name)
+    const node = Buffer.from(nodeHex, 'hex')
+    if (repository.changelog.findRev(node) === undefined) histories.delete(name)
   }
   return histories
-}
-
-function revOf(repository: Repository, nodeHex: string): number | undefined {
-  return repository.changelog.findRev(Buffer.from(nodeHex, 'hex'))
 }
 
 /**
@@ -98,12 +102,10 @@ function tagsFileNodes(repository: Repository): ReadonlySet<string> {
   for (const head of headRevs(repository.changelog.index)) {
     const known = cache === undefined ? undefined : cachedFileNode(repository, cache, head)
     const nodeHex = known ?? manifestFileNode(repository, head)
-    if (nodeHex !== NO_FILE) nodes.add(nodeHex)
+    if (nodeHex !== NULL_NODE_HEX) nodes.add(nodeHex)
   }
   return nodes
 }
-
-const NO_FILE = '0'.repeat(2 * NODE_SIZE)
 
 /** A record of hgtagsfnodes1: the first bytes of the changeset's node, then the file's node. */
 const PREFIX_SIZE = 4
@@ -124,7 +126,9 @@ function manifestFileNode(repository: Repository, rev: number): string {
   if (manifestRev === undefined) {
     throw new RevlogError('corrupt', `changeset ${rev}: its manifest ${manifestHex} is missing`)
   }
-  return findInManifest(repository.manifest.rawText(manifestRev), TAGS_FILE)?.nodeHex ?? NO_FILE
+  return (
+    findInManifest(repository.manifest.rawText(manifestRev), TAGS_FILE)?.nodeHex ?? NULL_NODE_HEX
+  )
 }
 
 /** Lines `node name`; lines of any other form are skipped, as Mercurial does with a warning. */
