@@ -76,11 +76,16 @@ static void print_usage(const struct rusage *usage, FILE *line) {
           usage->ru_oublock);
 }
 
-static void print_memory(const struct memory *memory, FILE *line) {
-  if (!memory->known) fputs(",\"anonKibibytes\":null,\"pssKibibytes\":null", line);
-  else
-    fprintf(line, ",\"anonKibibytes\":%" PRIu64 ",\"pssKibibytes\":%" PRIu64,
-            memory->anonymous_kibibytes, memory->proportional_kibibytes);
+static void print_number(const char *name, bool known, uint64_t number, FILE *line) {
+  if (known) fprintf(line, ",\"%s\":%" PRIu64, name, number);
+  else fprintf(line, ",\"%s\":null", name);
+}
+
+static void print_memory(const struct memory *at_exit, const struct memory *peak, FILE *line) {
+  print_number("exitAnonKibibytes", at_exit->known, at_exit->anonymous_kibibytes, line);
+  print_number("exitPssKibibytes", at_exit->known, at_exit->proportional_kibibytes, line);
+  print_number("peakAnonKibibytes", peak->known, peak->anonymous_kibibytes, line);
+  print_number("peakPssKibibytes", peak->known, peak->proportional_kibibytes, line);
 }
 
 void answer_account(const struct crew *crew, enum ending ending) {
@@ -96,7 +101,7 @@ void answer_account(const struct crew *crew, enum ending ending) {
           ",\"wallNanoseconds\":%" PRIu64,
           crew->started_since_boot, crew->ended_since_boot, crew->ended - crew->started);
   print_usage(&crew->usage, line);
-  print_memory(&crew->memory, line);
+  print_memory(&crew->at_exit, &crew->peak, line);
   fprintf(line, ",\"stragglers\":%d}\n", crew->stragglers);
   fclose(line);
   answer(text);

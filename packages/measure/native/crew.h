@@ -26,7 +26,8 @@ struct crew {
   int stops;
   bool killing;
   int stragglers;
-  struct memory memory;
+  /* Sums over the children: of all at their exit, and the largest seen at one look. */
+  struct memory at_exit, peak;
   uint64_t started, ended, started_since_boot, ended_since_boot;
   struct rusage usage;
 };

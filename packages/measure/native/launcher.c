@@ -27,17 +27,19 @@
  *     is that of the largest child; times, faults, switches and blocks are sums. The others go on when
  *     one fails; the time limit and cancel kill all.
  *
- *     memory=1: each child is traced (ptrace(2)) and held at its exit until all have come to theirs or
- *     died; then their anonymous and their proportional memory (smaps_rollup, proc_pid_smaps(5)) is
- *     read and summed, and all are let go. Signals and stops pass unchanged. This costs time. It is
- *     what is mapped at that moment: not what was given back before, nor that of descendants. A
- *     set-user-id program runs without its rights. Null: not asked for, or the host forbids tracing,
- *     or a child ended without being held.
+ *     memory=1: looks every 5 ms at the children's anonymous and proportional memory (smaps_rollup,
+ *     proc_pid_smaps(5)); peak is the largest sum over all children, each by itself. And each child is
+ *     traced (ptrace(2)) and held at its exit until all have come to theirs or died; then their sum is
+ *     read once more, exactly, and all are let go: what is mapped at that moment, not what was given
+ *     back before. Signals and stops pass unchanged; descendants do not count; a set-user-id program
+ *     runs without its rights. All this costs time. Null: not asked for, or not permitted by the host,
+ *     or (exit) a child ended without being held.
  *     {"type":"run","id":N,"status":"exited"|"signaled"|"timed-out"|"cancelled","exitCodes":[n|null...],
  *      "signal":n|null,"signalName":"SIG..."|null,"startedAtNanoseconds":n,"endedAtNanoseconds":n,
  *      "wallNanoseconds":n,"userMicroseconds":n,"systemMicroseconds":n,"maxRssKibibytes":n|null,
  *      "minorFaults":n,"majorFaults":n,"voluntarySwitches":n,"involuntarySwitches":n,"blocksIn":n,
- *      "blocksOut":n,"anonKibibytes":n|null,"pssKibibytes":n|null,"stragglers":n}
+ *      "blocksOut":n,"exitAnonKibibytes":n|null,"exitPssKibibytes":n|null,"peakAnonKibibytes":n|null,
+ *      "peakPssKibibytes":n|null,"stragglers":n}
  *     exitCodes: one for each child, null if a signal ended it; signal: of the first such child.
  *     startedAt and endedAt: on CLOCK_BOOTTIME, which is one for the whole host.
  *     {"type":"run","id":N,"status":"spawn-failed","step":"...","errno":n,"message":"..."}

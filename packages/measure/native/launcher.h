@@ -109,8 +109,10 @@ bool trace(pid_t pid);
 bool reached_exit(pid_t pid);
 /* Lets a child that stays at its exit end. */
 void let_end(pid_t pid);
-/* Adds what a child that stays at its exit occupies; marks the sum unknown where it cannot be read. */
-void add_memory(pid_t pid, struct memory *sum);
+/* Adds what a process occupies; false where that cannot be read. */
+bool add_memory(pid_t pid, struct memory *sum);
+/* Raises a peak to what was found, each of the two by itself. */
+void keep_peak(struct memory *peak, const struct memory *sum);
 
 /* ---- run.c and lock.c: each serves one verb and answers it */
 

@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Often enough for a program of 50 ms, seldom enough to leave it most of a processor: 5 ms. */
+#define LOOK_EVERY (SECOND / 200)
+
 /* True when the input asks to cancel this run, or ended. */
 static bool cancel_requested(uint64_t id) {
   bool cancelled = false;
@@ -42,15 +45,25 @@ static void kill_all(struct crew *crew) {
   }
 }
 
+/* Looks at the memory of all that live. */
+static void look(struct crew *crew) {
+  struct memory sum = {0};
+  bool found = false;
+  for (size_t at = 0; at < crew->count; at++)
+    if (!crew->children[at].ended) found |= add_memory(crew->children[at].pid, &sum);
+  if (found) keep_peak(&crew->peak, &sum);
+}
+
 /* Reads the memory of all and lets them end, once none is on its way to its exit any more. */
 static void settle(struct crew *crew) {
   for (size_t at = 0; at < crew->count; at++)
     if (!crew->children[at].ended && !crew->children[at].held && !crew->killing) return;
-  for (size_t at = 0; at < crew->count; at++)
-    if (crew->children[at].held && !crew->killing) {
-      add_memory(crew->children[at].pid, &crew->memory);
-      crew->children[at].read = true;
-    }
+  for (size_t at = 0; at < crew->count; at++) {
+    struct child *child = &crew->children[at];
+    if (!child->held || child->read || crew->killing) continue;
+    child->read = add_memory(child->pid, &crew->at_exit);
+    if (child->read) keep_peak(&crew->peak, &crew->at_exit);
+  }
   for (size_t at = 0; at < crew->count; at++) {
     if (crew->children[at].held) let_end(crew->children[at].pid);
     crew->children[at].held = false;
@@ -76,34 +89,47 @@ static void note_ends(struct crew *crew, const struct pollfd *pidfds) {
   }
 }
 
-static enum ending reason_to_end(const struct crew *crew, int ready, const struct pollfd *sources) {
-  if (ready == 0) return TIMED_OUT;
+static enum ending reason_to_end(const struct crew *crew, const struct pollfd *sources) {
+  uint64_t timeout = crew->request->timeout;
+  if (timeout && now() - crew->started >= timeout) return TIMED_OUT;
   if (sources[1].revents) return STOPPED;
   if (sources[0].revents && cancel_requested(crew->request->id)) return CANCELLED;
   return input_ended ? STOPPED : ENDED;
 }
 
+/* How long to sleep: to the time limit, or to the next look; UINT64_MAX without end. */
+static uint64_t patience(const struct crew *crew) {
+  uint64_t timeout = crew->request->timeout, passed = now() - crew->started;
+  if (crew->killing) return UINT64_MAX;
+  uint64_t left = !timeout ? UINT64_MAX : passed < timeout ? timeout - passed : 0;
+  return crew->request->memory && left > LOOK_EVERY ? LOOK_EVERY : left;
+}
+
+static int sleep_until(const struct crew *crew, struct pollfd *sources) {
+  sources[0] = (struct pollfd){crew->killing ? -1 : STDIN_FILENO, POLLIN, 0};
+  sources[1] = (struct pollfd){crew->killing ? -1 : signal_fd, POLLIN, 0};
+  sources[2] = (struct pollfd){crew->stops, POLLIN, 0};
+  for (size_t at = 0; at < crew->count; at++)
+    sources[3 + at] = (struct pollfd){crew->children[at].ended ? -1 : crew->children[at].pidfd, POLLIN, 0};
+  uint64_t most = patience(crew);
+  struct timespec limit = {.tv_sec = (time_t)(most / SECOND), .tv_nsec = (long)(most % SECOND)};
+  return ppoll(sources, 3 + crew->count, most == UINT64_MAX ? NULL : &limit, NULL);
+}
+
 /* Sleeps until all children have ended, by themselves or because there was a reason to end them. */
 static enum ending await(struct crew *crew) {
   enum ending ending = ENDED;
-  uint64_t timeout = crew->request->timeout;
   while (crew->running) {
-    struct pollfd sources[3 + MOST_CHILDREN] = {
-        {.fd = crew->killing ? -1 : STDIN_FILENO, .events = POLLIN},
-        {.fd = crew->killing ? -1 : signal_fd, .events = POLLIN},
-        {.fd = crew->stops, .events = POLLIN}};
-    for (size_t at = 0; at < crew->count; at++)
-      sources[3 + at] = (struct pollfd){crew->children[at].ended ? -1 : crew->children[at].pidfd, POLLIN, 0};
-    uint64_t passed = now() - crew->started, left = passed < timeout ? timeout - passed : 0;
-    struct timespec limit = {.tv_sec = (time_t)(left / SECOND), .tv_nsec = (long)(left % SECOND)};
-    int ready = ppoll(sources, 3 + crew->count, timeout && !crew->killing ? &limit : NULL, NULL);
+    struct pollfd sources[3 + MOST_CHILDREN];
+    int ready = sleep_until(crew, sources);
     if (ready < 0) continue;
     note_ends(crew, sources + 3);
     if (!crew->running) break;
     if (sources[2].revents) note_stops(crew);
     if (crew->stops >= 0) settle(crew);
     if (crew->killing) continue;
-    ending = reason_to_end(crew, ready, sources);
+    if (ready == 0 && crew->request->memory) look(crew);
+    ending = reason_to_end(crew, sources);
     if (ending != ENDED) kill_all(crew);
   }
   return ending;
@@ -116,7 +142,7 @@ static void reap(struct crew *crew) {
     close(child->pidfd);
     while (wait4(child->pid, &child->status, 0, &usage) < 0 && errno == EINTR) continue;
     add_usage(&crew->usage, &usage);
-    if (!child->read) crew->memory.known = false;
+    if (!child->read) crew->at_exit.known = false;
   }
   crew->stragglers = kill_descendants();
 }
@@ -149,9 +175,9 @@ static bool start_together(struct crew *crew, struct failure *failure) {
     *failure = (struct failure){"fork", errno};
     ready = child->pid > 0;
   }
-  crew->memory.known = crew->request->memory;
-  for (size_t at = 0; ready && crew->memory.known && at < crew->count; at++)
-    crew->memory.known = trace(crew->children[at].pid);
+  crew->at_exit.known = crew->request->memory;
+  for (size_t at = 0; ready && crew->at_exit.known && at < crew->count; at++)
+    crew->at_exit.known = trace(crew->children[at].pid);
   if (ready) start_clocks(crew);
   close(gate[1]);
   close(gate[0]);

@@ -1,5 +1,5 @@
 /*
- * Memory at the end of work. A process's exit is the last moment at which its memory can be read, and
+ * Memory that is a process's own or its share. A process's exit is the last moment at which its memory can be read, and
  * only a tracer is told of it in time. PTRACE_SEIZE, unlike PTRACE_ATTACH, stops nothing by itself.
  */
 #define _GNU_SOURCE
@@ -53,9 +53,18 @@ static bool read_rollup(pid_t pid, struct memory *found) {
  * `Anonymous` is what /proc/PID/status calls RssAnon, but counted page by page: the latter may be off
  * by a batch of pages for each processor (proc_pid_status(5)).
  */
-void add_memory(pid_t pid, struct memory *sum) {
+bool add_memory(pid_t pid, struct memory *sum) {
   struct memory found = {0};
-  if (!read_rollup(pid, &found)) sum->known = false;
+  if (!read_rollup(pid, &found)) return false;
   sum->anonymous_kibibytes += found.anonymous_kibibytes;
   sum->proportional_kibibytes += found.proportional_kibibytes;
+  return true;
+}
+
+static uint64_t larger(uint64_t left, uint64_t right) { return left > right ? left : right; }
+
+void keep_peak(struct memory *peak, const struct memory *sum) {
+  peak->known = true;
+  peak->anonymous_kibibytes = larger(peak->anonymous_kibibytes, sum->anonymous_kibibytes);
+  peak->proportional_kibibytes = larger(peak->proportional_kibibytes, sum->proportional_kibibytes);
 }

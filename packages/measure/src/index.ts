@@ -8,7 +8,7 @@ export type { Finding, Severity } from './finding.ts'
 export { type FingerprintOptions, takeFingerprint } from './fingerprint.ts'
 export { type HostFacts, type HostFactsOptions, readHostFacts } from './host-facts.ts'
 export { defaultHostLockPath } from './host-lock.ts'
-export type { LaunchResult } from './launch-result.ts'
+export type { LaunchResult, MemoryUse } from './launch-result.ts'
 export {
   type Launcher,
   type LauncherOptions,

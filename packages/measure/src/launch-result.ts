@@ -2,6 +2,23 @@
 import type { Invocation, Outcome, Usage } from '@assay/model'
 import type { EndedAnswer, SpawnFailedAnswer } from './protocol.ts'
 
+/**
+ * Memory by who pays for it, which peak resident memory cannot tell: a private copy of a file and a
+ * shared mapping of it are equally resident. For several children each number is a sum.
+ */
+export interface MemoryUse {
+  /**
+   * The most that was seen at one of the looks, every 5 ms, at memory of the children's own: not
+   * backed by a file and shared with no one.
+   */
+  readonly peakAnonBytes: number | null
+  /** The same of proportional memory: each page shared by N processes counts for 1/N in each. */
+  readonly peakPssBytes: number | null
+  /** Exact, at the exit: without what was given back before it. */
+  readonly exitAnonBytes: number | null
+  readonly exitPssBytes: number | null
+}
+
 /** How one child went, or several that ran at once. */
 export interface LaunchResult {
   /**
@@ -21,13 +38,8 @@ export interface LaunchResult {
    */
   readonly startedAtSeconds: number | null
   readonly endedAtSeconds: number | null
-  /**
-   * Memory at exit that is the child's own: not backed by a file, shared with no one. A sum for
-   * several. Null when it was not asked for, or the host or the launcher (koffi) cannot tell.
-   */
-  readonly anonBytes: number | null
-  /** Proportional memory at exit: each page shared by N processes counts for 1/N. Else as above. */
-  readonly pssBytes: number | null
+  /** Null when it was not asked for; its numbers, where host or launcher (koffi) cannot tell them. */
+  readonly memory: MemoryUse | null
   /** Descendants that outlived the child and had to be killed. */
   readonly stragglers: number
   /** A sentence on what went wrong; empty for a good outcome. */
@@ -93,19 +105,28 @@ const judge = (
   }
 }
 
+const memoryOf = (answer: EndedAnswer): MemoryUse => ({
+  peakAnonBytes: bytesOf(answer.peakAnonKibibytes),
+  peakPssBytes: bytesOf(answer.peakPssKibibytes),
+  exitAnonBytes: bytesOf(answer.exitAnonKibibytes),
+  exitPssBytes: bytesOf(answer.exitPssKibibytes),
+})
+
 const bytesOf = (kibibytes: number | null): number | null =>
   kibibytes === null ? null : kibibytes * 1024
 
 /** What children that ran come to. */
-export const endedResult = (answer: EndedAnswer, invocation: Invocation): LaunchResult => ({
+export const endedResult = (
+  answer: EndedAnswer,
+  { invocation, memory = false }: { readonly invocation: Invocation; readonly memory?: boolean },
+): LaunchResult => ({
   ...judge(answer, invocation),
   exitCode: answer.exitCodes[Math.max(0, firstAstray(answer, invocation))] ?? null,
   signal: answer.signalName,
   usage: usageOf(answer),
   startedAtSeconds: answer.startedAtNanoseconds / 1e9,
   endedAtSeconds: answer.endedAtNanoseconds / 1e9,
-  anonBytes: bytesOf(answer.anonKibibytes),
-  pssBytes: bytesOf(answer.pssKibibytes),
+  memory: memory ? memoryOf(answer) : null,
   stragglers: answer.stragglers,
 })
 
@@ -121,7 +142,6 @@ export const spawnFailedResult = (
   usage: noUsage,
   startedAtSeconds: null,
   endedAtSeconds: null,
-  anonBytes: null,
-  pssBytes: null,
+  memory: null,
   stragglers: 0,
 })

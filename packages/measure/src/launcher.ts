@@ -33,10 +33,7 @@ export interface LaunchRequest {
    * of the largest child, all else a sum; one that fails makes the result `failed`.
    */
   readonly parallel?: number
-  /**
-   * Whether `anonBytes` and `pssBytes` are read at exit, which costs time: for warmups. A program
-   * that gives memory back before it ends has less at its exit than it worked with.
-   */
+  /** Whether memory is told apart by who pays for it, which costs time: for warmups. */
   readonly memory?: boolean
 }
 
@@ -112,7 +109,7 @@ class MeasuringLauncher implements Launcher {
       if (answer.type !== 'run' || answer.id !== id) throw unexpected(answer)
       return answer.status === 'spawn-failed'
         ? spawnFailedResult(answer, request.invocation)
-        : endedResult(answer, request.invocation)
+        : endedResult(answer, request)
     } finally {
       this.#running = null
     }

@@ -92,8 +92,10 @@ const endedAnswerSchema = z.strictObject({
   involuntarySwitches: count,
   blocksIn: count,
   blocksOut: count,
-  anonKibibytes: count.nullable(),
-  pssKibibytes: count.nullable(),
+  exitAnonKibibytes: count.nullable(),
+  exitPssKibibytes: count.nullable(),
+  peakAnonKibibytes: count.nullable(),
+  peakPssKibibytes: count.nullable(),
   stragglers: count,
 })
 /** How the children of one run ended and what they used. */

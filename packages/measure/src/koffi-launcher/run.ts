@@ -117,8 +117,11 @@ const account = (ending: Ending, children: readonly Reaped[]) => {
     blocksIn: sum(countAt, 88),
     blocksOut: sum(countAt, 96),
     // posix_spawn leaves no moment to trace a child before its program begins; it may have ended then.
-    anonKibibytes: null,
-    pssKibibytes: null,
+    exitAnonKibibytes: null,
+    exitPssKibibytes: null,
+    // And its own waking up to look would disturb the children more than a small program's does.
+    peakAnonKibibytes: null,
+    peakPssKibibytes: null,
   }
 }
 
