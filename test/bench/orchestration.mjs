@@ -36,7 +36,9 @@ const savedAt = []
 const onEvent = (event) => {
   if (event.type === 'round-saved' && !event.warmup) savedAt.push(performance.now())
 }
-const host = await openHost({ engines, scratchRoot: scratch, worker: 'bench' })
+const host = await openHost({
+  ...{ engines, scratchRoot: scratch, datasetsDirectory: scratch, worker: 'bench' },
+})
 await work(
   courier,
   {

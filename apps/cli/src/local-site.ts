@@ -39,11 +39,17 @@ export const openLocalSite = (path: string, { now, stop }: Surroundings): LocalS
   const courier = openEmbeddedCourier({ store })
   const starting: StartRunSite = { store, courier, catalogue, now, newId: newRunId }
   const execute = async (runId: string, onEvent: Listener): Promise<Run> => {
-    const host = await openHost({ engines, scratchRoot: tmpdir(), worker: `cli ${hostname()}` })
+    const datasets = datasetsDirectory(path)
+    const host = await openHost({
+      engines,
+      scratchRoot: tmpdir(),
+      datasetsDirectory: datasets,
+      worker: `cli ${hostname()}`,
+    })
     const site = {
       ...host,
       sink: storeSink(store, randomUUID),
-      datasets: localDatasets(datasetsDirectory(path), onEvent),
+      datasets: localDatasets(datasets, onEvent),
       onEvent,
     }
     await setOthersAside(runId, starting)

@@ -2,7 +2,6 @@
  * The worker: a loop that takes one block at a time from a server and measures it on this host. It
  * never opens the store. SIGTERM and Ctrl-C stop it between samples; finished rounds are saved.
  */
-import { mkdir } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { engines } from '@assay/bench'
 import {
@@ -30,10 +29,10 @@ const onEvent: Listener = (event) =>
 const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
   const address = { url: config.server, stop }
   const hostLock = config['host-lock']
-  await mkdir(config.datasets, { recursive: true })
   const host = await openHost({
     engines,
     scratchRoot: tmpdir(),
+    datasetsDirectory: config.datasets,
     worker: config.name ?? `${hostname()} ${process.pid}`,
     ...(hostLock === undefined ? {} : { hostLockPath: hostLock }),
   })

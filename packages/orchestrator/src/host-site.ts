@@ -16,6 +16,8 @@ const hostLockWaitSeconds = 3600
 export interface HostOptions {
   readonly engines: readonly Engine[]
   readonly scratchRoot: string
+  /** Where datasets are prepared: its file system is part of the fingerprint. */
+  readonly datasetsDirectory: string
   /** The name under which this worker takes blocks. */
   readonly worker: string
   /** The host-wide lock; the default is the same for every user of this host. */
@@ -46,9 +48,9 @@ const fingerprintWith = async (
 
 /** Reads what is stable about this host once. */
 export const openHost = async (options: HostOptions): Promise<HostSite> => {
-  const { engines, scratchRoot, worker } = options
+  const { engines, scratchRoot, datasetsDirectory, worker } = options
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
-  const host = await takeFingerprint({ hostLockPath, filesystemOf: scratchRoot, pinning: 'none' })
+  const host = takeFingerprint({ hostLockPath, filesystemOf: datasetsDirectory, pinning: null })
   return {
     taker: { worker, fingerprint: await fingerprintWith(host, engines) },
     engines,
