@@ -13,6 +13,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLauncher } from '@assay/measure'
+import { median } from './table.mjs'
 
 const [rounds = 15, runs = 200] = process.argv.slice(2).map(Number)
 const program = '/usr/bin/true'
@@ -20,12 +21,6 @@ const environment = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 const invocation = { argv: [program], workingDirectory: '/', environment, expectedExitCodes: [0] }
 const request = { invocation, stdout: '/dev/null', stderr: '/dev/null', timeoutSeconds: 10 }
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-
-const median = (values) => {
-  const sorted = values.toSorted((left, right) => left - right)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
 
 const byLauncher = (kind) => async () => {
   const launcher = await openLauncher({ hostLock: null, kind })

@@ -37,7 +37,6 @@ export const startRunResponseSchema = z.strictObject({
   blocks: z.int(),
   cells: z.int(),
 })
-export type StartRunResponse = z.infer<typeof startRunResponseSchema>
 
 /** A run with its progress. */
 export const runProgressSchema = runSchema.extend({

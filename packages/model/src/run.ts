@@ -1,7 +1,7 @@
 /** Runs, blocks, takes and cells as they stand: two small state machines and their rows. */
 import { z } from 'zod'
 import { fingerprintSchema } from './host.ts'
-import { planSchema } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 /** `complete`, `failed` and `cancelled` are terminal and never change. */
 export const runStatusSchema = z.enum(['planned', 'running', 'complete', 'failed', 'cancelled'])
@@ -19,8 +19,7 @@ export const cellStatusSchema = z.enum([
 export type CellStatus = z.infer<typeof cellStatusSchema>
 
 /** `done` and `dead` are terminal; a block with an expired lease is queued again. */
-export const blockStatusSchema = z.enum(['queued', 'taken', 'done', 'dead'])
-export type BlockStatus = z.infer<typeof blockStatusSchema>
+export type BlockStatus = 'queued' | 'taken' | 'done' | 'dead'
 
 /** Why a block's rounds ended. */
 export const stopReasonSchema = z.enum(['precise', 'rounds', 'budget', 'failed', 'unsupported'])
@@ -43,8 +42,9 @@ export const runSchema = z.strictObject({
 export type Run = z.infer<typeof runSchema>
 
 /** A run with its frozen plan. */
-export const plannedRunSchema = runSchema.extend({ plan: planSchema })
-export type PlannedRun = z.infer<typeof plannedRunSchema>
+export interface PlannedRun extends Run {
+  readonly plan: Plan
+}
 
 /** A cell as it stands. */
 export const cellStateSchema = z.strictObject({
@@ -75,4 +75,3 @@ export const takeSchema = z.strictObject({
   savedWarmups: z.int(),
   leaseUntil: z.number(),
 })
-export type Take = z.infer<typeof takeSchema>

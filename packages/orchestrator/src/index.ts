@@ -2,7 +2,7 @@
 export { cancelRun } from './cancel-run.ts'
 export * from './errors.ts'
 export type { Listener, ProgressEvent } from './events.ts'
-export { executeBlock, type WorkSite } from './execute-block.ts'
+export type { WorkSite } from './execute-block.ts'
 export { type HostOptions, type HostSite, openHost } from './host-site.ts'
 export { judgeRun } from './judge-run.ts'
 export { localDatasets } from './local-datasets.ts'

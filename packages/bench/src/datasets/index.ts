@@ -1,15 +1,9 @@
 /** The face of dataset preparation. */
-export {
-  datasetFolderName,
-  type PrepareDatasetOptions,
-  type PreparedDataset,
-  prepareDataset,
-} from './cache.ts'
-export { datasetDigest, datasetStamp } from './digest.ts'
-export { formats, parseDatasetFormat } from './formats.ts'
+export { type PrepareDatasetOptions, type PreparedDataset, prepareDataset } from './cache.ts'
+export { datasetDigest } from './digest.ts'
+export { formats } from './formats.ts'
 export {
   type DatasetRecipe,
-  GENERATOR_VERSION,
   type GenerateDatasetOptions,
   type GeneratedDataset,
   type GenerationWatch,
