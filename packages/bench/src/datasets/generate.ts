@@ -115,7 +115,7 @@ export const writeDataset = async (
   const maker: ChangeMaker = { shape, source, tree, repository }
   const people = inventPeople(source, shape.users)
   const lines = new LinesOfWork(source, shape)
-  const pause = Math.max(1, Math.min(500, Math.ceil(shape.changesets / 100)))
+  const pause = Math.max(1, Math.min(100, Math.ceil(shape.changesets / 100)))
   // A skewed draw is a quarter of its limit on average.
   const maxGapSeconds = Math.max(1, Math.floor((4 * HISTORY_SECONDS) / shape.changesets))
   let time = FIRST_TIME
