@@ -70,3 +70,11 @@ export const nothingFailed = (runId: string): AssayError =>
     kind: 'usage',
     message: `no cell of run ${runId} failed; without --failed the whole run is measured again`,
   })
+
+/** What answers at the server's address is no Assay of this version; a proxy's page, for instance. */
+export const serverUnintelligible = (url: string, status: number, text: string): AssayError =>
+  new AssayError({
+    code: 'server-unintelligible',
+    kind: 'unmeasurable',
+    message: `${url} answers with status ${status} and what is no answer of Assay ("${text.slice(0, 80)}"); check the address, and that server and worker are of one version`,
+  })

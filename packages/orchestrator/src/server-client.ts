@@ -12,7 +12,7 @@ import {
 } from '@assay/model'
 import type { Courier } from '@assay/queue'
 import { z } from 'zod'
-import { serverRefused } from './errors.ts'
+import { serverRefused, serverUnintelligible } from './errors.ts'
 import type { BlockReference, Sink } from './sink.ts'
 
 /** How long after a request that failed on the way the next attempt comes. */
@@ -56,9 +56,21 @@ const attempt = async <Answer>(
   if (response.status >= 500) return 'again'
   const text = await response.text().catch(() => null)
   if (text === null) return 'again'
-  const json: unknown = text === '' ? null : JSON.parse(text)
-  if (response.ok) return request.answer.parse(json)
-  throw serverRefused(problemSchema.parse(json))
+  const json = jsonOf(text)
+  const answer = request.answer.safeParse(json)
+  if (response.ok && answer.success) return answer.data
+  const problem = problemSchema.safeParse(json)
+  if (!response.ok && problem.success) throw serverRefused(problem.data)
+  throw serverUnintelligible(url, response.status, text)
+}
+
+/** What a text says as JSON; null for nothing, and for what is no JSON. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 const send = async <Answer>(
