@@ -158,6 +158,22 @@ describe('debug commands', () => {
     }
   })
 
+  test('a prefix of a node names a revision of changelog and manifest, but none of a file', () => {
+    for (const which of ['-c', '-m', 'plain']) {
+      const index = hg(history, ['debugindex', which]).stdout.toString()
+      const prefix = /^ +0 +\d+ (\w+)/m.exec(index)?.[1] ?? ''
+      const theirs = hg(history, ['debugdata', which, prefix])
+      const ours = revlog(history, ['debugdata', which, prefix])
+      expect(theirs.status).toBe(which === 'plain' ? 255 : 0)
+      expect([which, ours.status, ours.stdout, ours.stderr.toString()]).toEqual([
+        which,
+        theirs.status,
+        theirs.stdout,
+        theirs.stderr.toString(),
+      ])
+    }
+  })
+
   test('every file that fncache lists is found under its encoded name', () => {
     for (const root of [history, longHistory]) {
       const repository = openRepository(root, { mode: 'no-mmap' })

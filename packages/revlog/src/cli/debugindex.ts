@@ -5,7 +5,7 @@ import { RevlogError } from '../errors.ts'
 import { type ByteString, utf8ByteString } from '../format/byte-string.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import type { Repository } from '../repository/open.ts'
-import { resolveInRevlog } from '../repository/resolve-revisions.ts'
+import { resolveInRevlog, resolveWhole } from '../repository/resolve-revisions.ts'
 import type { CliArguments } from './arguments.ts'
 import { shortHex } from './log-entry.ts'
 import type { Output } from './output.ts'
@@ -25,7 +25,8 @@ export function runDebugData(repository: Repository, args: CliArguments, output:
     if (text === undefined || more.length > 0) {
       throw new RevlogError('usage', 'debugdata: give one revision')
     }
-    const rev = resolveInRevlog(revlog, text)
+    const ofFile = !args.changelog && !args.manifest
+    const rev = ofFile ? resolveWhole(revlog, text) : resolveInRevlog(revlog, text)
     if (rev === undefined) {
       throw new RevlogError('unknown-revision', `invalid revision identifier ${text}`)
     }

@@ -30,13 +30,20 @@ export function resolveRevisions(repository: Repository, spec: string): number[]
   throw notFound(text)
 }
 
-/** One revision of any revlog by number, node or unique prefix: what debug commands take. */
+/** One revision of changelog or manifest by number, node or unique prefix, as debug commands take it. */
 export function resolveInRevlog(revlog: Revlog, text: string): number | undefined {
+  const rev = resolveWhole(revlog, text)
+  if (rev !== undefined) return rev
+  return /^[0-9a-f]{1,39}$/.test(text) ? resolvePrefix(revlog, text) : undefined
+}
+
+/** One revision of a file's revlog: there, as in Mercurial, a prefix of a node is none. */
+export function resolveWhole(revlog: Revlog, text: string): number | undefined {
   if (text === 'tip') return revlog.length - 1
   if (text === 'null') return NULL_REV
-  const rev = resolveNumber(revlog, text)
-  if (rev !== undefined) return rev
-  return /^[0-9a-f]{1,40}$/.test(text) ? resolvePrefix(revlog, text) : undefined
+  return (
+    resolveNumber(revlog, text) ?? (/^[0-9a-f]{40}$/.test(text) ? revOf(revlog, text) : undefined)
+  )
 }
 
 function resolveRange(repository: Repository, from: string, to: string): number[] {
