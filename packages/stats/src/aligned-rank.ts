@@ -8,7 +8,8 @@
  * between the sides, the interval holds the shifts that the test does not reject.
  */
 import type { Interval } from '@assay/model'
-import { medianOf } from './median.ts'
+import { borderFrom } from './border.ts'
+import { type LogPairs, withoutDrift } from './drift-free.ts'
 import { upperQuantile } from './normal.ts'
 import {
   countOf,
@@ -21,12 +22,6 @@ import {
 import { logRounding, snapped } from './rounding.ts'
 import { signFlips } from './sign-flips.ts'
 
-/** Both sides by round, as logarithms; as many of one as of the other. */
-export interface LogPairs {
-  readonly baseline: readonly number[]
-  readonly candidate: readonly number[]
-}
-
 /** What the test found. Effects in ln ratios; an interval is null where so few pairs allow none. */
 export interface AlignedRank {
   readonly pValue: number
@@ -34,12 +29,6 @@ export interface AlignedRank {
   readonly estimate: number
   readonly intervals: readonly (Interval | null)[]
 }
-
-/**
- * Rounds to each side that tell a round's level. Fifteen medians outvote a burst and still follow a
- * host that warms up. Swapping samples leaves it as it is, so that no choice here costs validity.
- */
-const reach = 7
 
 /** Up to this many pairs all swaps are enumerated. */
 const exactUpTo = 40
@@ -58,8 +47,7 @@ interface Aligned {
   readonly differences: PairSums
 }
 
-const sideOf = (values: readonly number[], levels: readonly number[]): Side => {
-  const freed = values.map((value, round) => value - (levels[round] ?? 0))
+const sideOf = (freed: readonly number[]): Side => {
   const rounds = Uint32Array.from(freed.keys()).sort((a, b) => (freed[a] ?? 0) - (freed[b] ?? 0))
   const sorted = new Float64Array(freed.length + 1).fill(Infinity)
   rounds.forEach((round, at) => {
@@ -70,12 +58,9 @@ const sideOf = (values: readonly number[], levels: readonly number[]): Side => {
 
 const align = (pairs: LogPairs): Aligned => {
   const count = pairs.baseline.length
-  const middles = pairs.baseline.map((value, at) => value / 2 + (pairs.candidate[at] ?? value) / 2)
-  const levels = middles.map((_, at) =>
-    medianOf(middles.slice(Math.max(0, at - reach), at + reach + 1)),
-  )
-  const baseline = sideOf(pairs.baseline, levels)
-  const candidate = sideOf(pairs.candidate, levels)
+  const freed = withoutDrift(pairs)
+  const baseline = sideOf(freed.baseline)
+  const candidate = sideOf(freed.candidate)
   const right = baseline.values
     .subarray(0, count)
     .map((value) => -value)
@@ -123,42 +108,6 @@ const rankDifferences = ({ count, baseline, candidate }: Aligned, shift: number)
 
 /** p of the hypothesis that the candidate is `shift` more than the baseline. */
 type Test = (shift: number) => number
-
-/**
- * The first gap between neighbouring differences, counted from an end, whose shifts the test holds:
- * gap 0, beyond the end, is rejected, the middle one is held, and a gallop from a good guess finds
- * the border between.
- */
-const borderFrom = (guess: number, middle: number, isHeld: (gap: number) => boolean): number => {
-  const clamped = Math.max(1, Math.min(middle, guess))
-  let [rejected, held] = [0, middle]
-  let step = 1
-  if (isHeld(clamped)) {
-    held = clamped
-    for (let gap = clamped - 1; gap > 0; gap -= step, step *= 2) {
-      if (!isHeld(gap)) {
-        rejected = gap
-        break
-      }
-      held = gap
-    }
-  } else {
-    rejected = clamped
-    for (let gap = clamped + 1; gap < middle; gap += step, step *= 2) {
-      if (isHeld(gap)) {
-        held = gap
-        break
-      }
-      rejected = gap
-    }
-  }
-  while (held - rejected > 1) {
-    const gap = (held + rejected) >> 1
-    if (isHeld(gap)) held = gap
-    else rejected = gap
-  }
-  return held
-}
 
 interface IntervalQuestion {
   readonly aligned: Aligned

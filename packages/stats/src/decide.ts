@@ -5,13 +5,24 @@
  * is still a change, and the reason says so. Every bound acts on |ln ratio|, so that swapping the
  * sides mirrors the verdict.
  */
-import type { Verdict, VerdictRules } from '@assay/model'
-import type { ComparedNumbers } from './compare-paired.ts'
+import type { MetricDescription, SamplePairing, Verdict, VerdictRules } from '@assay/model'
+import { bootstrapInterval } from './bootstrap.ts'
+import type { ComparedNumbers } from './compared-numbers.ts'
 import { isEquivalent } from './equivalence.ts'
+import { meanOf } from './median.ts'
 import { minimumDetectable } from './minimum-detectable.ts'
+import type { Pair } from './pairs.ts'
 import { atLeast, fractionOf } from './rounding.ts'
 import { roundsNeeded } from './rounds-needed.ts'
-import { counted, effectText, intervalText, isTime, percentText, pValueText } from './sentences.ts'
+import {
+  counted,
+  effectText,
+  intervalText,
+  isTime,
+  percentText,
+  pValueText,
+  signedNumber,
+} from './sentences.ts'
 
 /** What a comparison is decided with. */
 export interface DecisionBasis {
@@ -22,8 +33,11 @@ export interface DecisionBasis {
   readonly family: number
   /** As |ln ratio|; null if not measured. */
   readonly noiseFloor: number | null
-  readonly unit: string
+  readonly metric: MetricDescription
   readonly labels: { readonly baseline: string; readonly candidate: string }
+  readonly pairing: SamplePairing
+  /** The pairs behind the numbers, for what can be said of values without a ratio. */
+  readonly pairs: readonly Pair[]
 }
 
 /** The fields of a `Comparison` that the rules decide. */
@@ -43,27 +57,30 @@ const decided = (verdict: Verdict, reason: string): Decision => ({
 
 /** Why a significant effect is still no change, or null if it is one. */
 const irrelevance = (effect: number, basis: DecisionBasis): string | null => {
-  const { rules, noiseFloor, numbers, unit } = basis
+  const { rules, noiseFloor, numbers, metric } = basis
   const size = Math.abs(effect)
   if (!atLeast(size, Math.log1p(rules.threshold))) {
     return `less than the threshold of ${percentText(rules.threshold)}`
   }
-  if (isTime(unit) && Math.abs(numbers.difference ?? 0) < rules.minDifferenceSeconds) {
+  if (isTime(metric.unit) && Math.abs(numbers.difference ?? 0) < rules.minDifferenceSeconds) {
     return `a difference below the smallest that counts, ${rules.minDifferenceSeconds} s`
   }
   if (noiseFloor !== null && atLeast(noiseFloor, size)) {
     return `not above the noise floor of ${percentText(fractionOf(noiseFloor))} that the self-checks measured`
   }
+  if (metric.direction === 'neutral') return `${metric.name} has no better direction`
   return null
 }
 
 const statement = (effect: number, basis: DecisionBasis): string => {
-  const { labels, numbers, unit, adjustedPValue } = basis
-  const words = effectText(effect, unit)
+  const { labels, numbers, metric, adjustedPValue, pairing } = basis
+  const words = effectText(effect, metric.unit)
   const joint = effect === 0 ? 'as' : 'than'
   const facts = [
     ...(numbers.interval95 === null ? [] : [`95 % interval ${intervalText(numbers.interval95)}`]),
-    counted(numbers.pairs, 'pair'),
+    pairing === 'paired'
+      ? counted(numbers.pairs, 'pair')
+      : `at least ${counted(numbers.pairs, 'sample')} a side`,
     ...(adjustedPValue === null ? [] : [`${pValueText(adjustedPValue)} after correction`]),
   ]
   return `${labels.candidate} is ${words} ${joint} ${labels.baseline} (${facts.join(', ')})`
@@ -74,7 +91,8 @@ const changed = (effect: number, basis: DecisionBasis): Decision => {
   const within = isEquivalent(basis.numbers.interval90, tolerance)
     ? `; it lies within the tolerance of ${percentText(tolerance)} too, but a certain change of at least the threshold of ${percentText(threshold)} is a change`
     : ''
-  const verdict = effect > 0 ? 'regression' : 'improvement'
+  const isWorse = basis.metric.direction === 'higher-is-better' ? effect < 0 : effect > 0
+  const verdict = isWorse ? 'regression' : 'improvement'
   return decided(verdict, `${statement(effect, basis)}${within}.`)
 }
 
@@ -94,6 +112,7 @@ const undecided = (effect: number, basis: DecisionBasis, veto: string | null): D
     pairs: numbers.pairs,
     interval95: numbers.interval95,
     level: rules.falseDiscoveryRate / Math.max(1, family),
+    pairing: basis.pairing,
   }
   const changeBound = Math.max(Math.log1p(rules.threshold), noiseFloor ?? 0)
   const detectable = minimumDetectable(noise, changeBound)
@@ -116,17 +135,36 @@ const undecided = (effect: number, basis: DecisionBasis, veto: string | null): D
   }
 }
 
+/** Of values without a ratio: how much the mean differs, which needs none. */
+const meanDifference = ({ pairs, metric }: DecisionBasis): string => {
+  const interval = bootstrapInterval({
+    values: pairs.map((pair) => pair.candidate - pair.baseline),
+    statistic: meanOf,
+    confidence: 0.95,
+    seed: 'mean difference',
+  })
+  return interval === null
+    ? ''
+    : `; the mean differs by ${signedNumber(interval.low)} to ${signedNumber(interval.high)} ${metric.unit} (95 % interval by bootstrap)`
+}
+
+/** Why there is no effect to decide on. */
+const withoutEffect = (basis: DecisionBasis): string => {
+  const { baseline, candidate } = basis.labels
+  if (basis.numbers.pairs > 0) {
+    return `A value of zero or less has no ratio, so ${candidate} cannot be set against ${baseline}${meanDifference(basis)}.`
+  }
+  return basis.pairing === 'paired'
+    ? `No round has a good sample of both ${baseline} and ${candidate}.`
+    : `${baseline} or ${candidate} has no good sample.`
+}
+
 /** Decides one measured comparison; without an effect it is inconclusive. */
 export const decide = (basis: DecisionBasis): Decision => {
-  const { numbers, adjustedPValue, rules, labels } = basis
+  const { numbers, adjustedPValue, rules } = basis
   const { effect } = numbers
   if (effect === null || adjustedPValue === null) {
-    return decided(
-      'inconclusive',
-      numbers.pairs === 0
-        ? `No round has a good sample of both ${labels.baseline} and ${labels.candidate}.`
-        : `A value of zero or less has no ratio, so ${labels.candidate} cannot be set against ${labels.baseline}.`,
-    )
+    return decided('inconclusive', withoutEffect(basis))
   }
   const significant = adjustedPValue <= rules.falseDiscoveryRate
   const veto = significant ? irrelevance(effect, basis) : null

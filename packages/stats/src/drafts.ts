@@ -6,28 +6,22 @@
 import type {
   Evidence,
   EvidenceBlock,
-  EvidenceCell,
   PlannedBlock,
   PlannedCell,
-  Summary,
-  Verdict,
+  SamplePairing,
 } from '@assay/model'
-import { type ComparedNumbers, comparePaired, noNumbers } from './compare-paired.ts'
-import { goodValues } from './pairs.ts'
-import { summarize } from './summary.ts'
-
-/** A cell with its evidence and the summary of its good samples. */
-interface DraftCell {
-  readonly planned: PlannedCell
-  readonly evidence: EvidenceCell
-  readonly summary: Summary | null
-}
-
-/** A verdict that follows from what is missing. */
-export interface Ruling {
-  readonly verdict: Verdict
-  readonly reason: string
-}
+import { comparePaired } from './compare-paired.ts'
+import { compareUnpaired } from './compare-unpaired.ts'
+import { type ComparedNumbers, noNumbers } from './compared-numbers.ts'
+import {
+  baselineRuling,
+  candidateRuling,
+  type DraftCell,
+  draftCell,
+  missingReason,
+  type Ruling,
+} from './draft-cell.ts'
+import { type Pair, pairByRound } from './pairs.ts'
 
 /** A row; `numbers` and `ruling` are null for a baseline. */
 export interface DraftRow extends DraftCell {
@@ -35,6 +29,8 @@ export interface DraftRow extends DraftCell {
   readonly missing: string | null
   readonly baselineLabel: string
   readonly numbers: ComparedNumbers | null
+  /** The pairs behind the numbers, in the order of rounds; none of unpaired sides. */
+  readonly pairs: readonly Pair[]
   /** Null if the numbers are there to decide. */
   readonly ruling: Ruling | null
 }
@@ -45,33 +41,6 @@ export interface DraftBlock {
   readonly evidence: EvidenceBlock | null
   readonly rows: readonly DraftRow[]
 }
-
-const statusWithoutSamples = {
-  queued: 'not measured yet',
-  running: 'not measured yet',
-  measured: 'no sample has this metric',
-  failed: 'failed, no reason was recorded',
-  unsupported: 'the engine cannot run it',
-  skipped: 'skipped',
-} as const satisfies Record<EvidenceCell['status'], string>
-
-/** Failed and unsupported cells have no summary, whatever they measured before. */
-const draftCell = (planned: PlannedCell, found: EvidenceCell | undefined): DraftCell => {
-  const evidence: EvidenceCell = found ?? {
-    cellId: planned.id,
-    status: planned.unsupported === null ? 'queued' : 'unsupported',
-    reason: planned.unsupported,
-    samples: [],
-  }
-  const hasEnd = evidence.status === 'failed' || evidence.status === 'unsupported'
-  const values = hasEnd ? [] : [...goodValues(evidence.samples).values()]
-  return { planned, evidence, summary: summarize(values) }
-}
-
-const missingReason = ({ summary, evidence, planned }: DraftCell): string | null =>
-  summary === null
-    ? (evidence.reason ?? planned.unsupported ?? statusWithoutSamples[evidence.status])
-    : null
 
 /** What differs between two cells though the compared factor does not determine it; or null. */
 const undeterminedDifference = (
@@ -87,34 +56,11 @@ const undeterminedDifference = (
   return differing.length === 0 ? null : differing.join(', ')
 }
 
-const isPending = (cell: DraftCell): boolean =>
-  cell.evidence.status === 'queued' || cell.evidence.status === 'running'
-
-/** The verdict that the candidate itself forces, whatever the baseline is. */
-const candidateRuling = (candidate: DraftCell): Ruling | null => {
-  const { status } = candidate.evidence
-  const { label } = candidate.planned
-  const reason = missingReason(candidate)
-  if (reason === null) return null
-  if (status === 'unsupported') return { verdict: 'unsupported', reason: `${label}: ${reason}.` }
-  if (status === 'failed') return { verdict: 'failed', reason: `${label} failed: ${reason}.` }
-  return { verdict: 'inconclusive', reason: `${label} has nothing to judge: ${reason}.` }
-}
-
-const baselineRuling = (baseline: DraftCell | undefined): Ruling | null => {
-  if (baseline === undefined) {
-    return { verdict: 'no-baseline', reason: 'The campaign leaves this block without a baseline.' }
-  }
-  const reason = missingReason(baseline)
-  if (reason === null) return null
-  const verdict = isPending(baseline) ? 'inconclusive' : 'no-baseline'
-  return { verdict, reason: `The baseline ${baseline.planned.label} has no value: ${reason}.` }
-}
-
 interface DraftContext {
   readonly baseline: DraftCell | undefined
   readonly fingerprint: string | null
   readonly comparedFactor: string
+  readonly pairing: SamplePairing
 }
 
 const comparabilityRuling = (candidate: DraftCell, context: DraftContext): Ruling | null => {
@@ -135,6 +81,7 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
     ...cell,
     missing: missingReason(cell),
     baselineLabel: context.baseline?.planned.label ?? '',
+    pairs: [],
   }
   if (cell.planned.role === 'baseline') return { ...shared, numbers: null, ruling: null }
   const ruling =
@@ -142,15 +89,17 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   if (ruling !== null || context.baseline === undefined) {
     return { ...shared, numbers: noNumbers, ruling }
   }
-  const numbers = comparePaired(
-    { samples: context.baseline.evidence.samples, summary: context.baseline.summary },
-    { samples: cell.evidence.samples, summary: cell.summary },
-  )
-  return { ...shared, numbers, ruling: null }
+  const one = { samples: context.baseline.evidence.samples, summary: context.baseline.summary }
+  const other = { samples: cell.evidence.samples, summary: cell.summary }
+  if (context.pairing === 'unpaired') {
+    return { ...shared, numbers: compareUnpaired(one, other), ruling: null }
+  }
+  const { pairs } = pairByRound(one.samples, other.samples)
+  return { ...shared, numbers: comparePaired(one, other), pairs, ruling: null }
 }
 
 /** Joins plan and evidence, in the plan's order; evidence may come in any order, or be missing. */
-export const draftBlocks = ({ run, blocks }: Evidence): DraftBlock[] => {
+export const draftBlocks = ({ run, blocks, pairing = 'paired' }: Evidence): DraftBlock[] => {
   const evidenceById = new Map(blocks.map((block) => [block.blockId, block]))
   return run.plan.blocks.map((planned) => {
     const evidence = evidenceById.get(planned.id) ?? null
@@ -160,6 +109,7 @@ export const draftBlocks = ({ run, blocks }: Evidence): DraftBlock[] => {
       baseline: cells.find((cell) => cell.planned.role === 'baseline'),
       fingerprint: evidence?.fingerprint ?? null,
       comparedFactor: run.plan.comparedFactor,
+      pairing,
     }
     return { planned, evidence, rows: cells.map((cell) => draftRow(cell, context)) }
   })

@@ -2,20 +2,20 @@
  * A run judged: evidence in, the whole tree of comparisons with verdicts out. Pure, and the only
  * place where verdicts come from: the same samples give the same report everywhere, in any order.
  */
-import type {
-  Comparison,
-  Evidence,
-  Report,
-  ReportBlock,
-  ReportRow,
-  Verdict,
-  VerdictCounts,
-  Warning,
+import {
+  type Comparison,
+  type Evidence,
+  metricOf,
+  type Report,
+  type ReportBlock,
+  type ReportRow,
+  type Verdict,
 } from '@assay/model'
+import { countVerdicts } from './count-verdicts.ts'
 import { decide } from './decide.ts'
 import { type DraftBlock, type DraftRow, draftBlocks } from './drafts.ts'
 import { type Family, familyOf, noiseFloorOf } from './families.ts'
-import { counted, isTime } from './sentences.ts'
+import { runWarnings } from './run-warnings.ts'
 import { warningsOf } from './warnings.ts'
 
 /** What the judgement of every row shares. */
@@ -28,27 +28,34 @@ interface Bench {
 }
 
 const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
-  const { numbers, ruling } = row
+  const { numbers, ruling, pairs } = row
+  const { metric, pairing = 'paired' } = bench.evidence
   if (numbers === null) return null
   if (ruling !== null) {
     const unknown = { adjustedPValue: null, minimumDetectable: null, roundsNeeded: null }
     return { ...numbers, ...unknown, ...ruling, warnings: [] }
   }
   const adjustedPValue = bench.family.adjusted.get(row) ?? null
+  const labels = { baseline: row.baselineLabel, candidate: row.planned.label }
   const decision = decide({
     numbers,
     adjustedPValue,
     rules: bench.evidence.run.plan.verdict,
     family: bench.family.size,
     noiseFloor: bench.noiseFloor,
-    unit: bench.evidence.metric.unit,
-    labels: { baseline: row.baselineLabel, candidate: row.planned.label },
+    metric: { ...metricOf(metric.name), unit: metric.unit },
+    labels,
+    pairing,
+    pairs,
   })
   const warnings = warningsOf({
     numbers,
     verdict: decision.verdict,
     family: bench.family.size,
     suspect: bench.suspect,
+    labels,
+    pairing,
+    pairs,
   })
   return { ...numbers, adjustedPValue, ...decision, warnings }
 }
@@ -72,55 +79,8 @@ const reportBlock = (block: DraftBlock, judge: Judge): ReportBlock => ({
   rows: block.rows.map((row) => reportRow(row, judge)),
 })
 
-/** Candidates by verdict; self-checks are not results and are not counted. */
-const countVerdicts = (blocks: readonly ReportBlock[]): VerdictCounts => {
-  const verdicts = blocks
-    .flatMap((block) => block.rows)
-    .filter((row) => row.role === 'candidate')
-    .map((row) => row.comparison?.verdict)
-  const countOf = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
-  return {
-    regression: countOf('regression'),
-    improvement: countOf('improvement'),
-    unchanged: countOf('unchanged'),
-    inconclusive: countOf('inconclusive'),
-    failed: countOf('failed'),
-    unsupported: countOf('unsupported'),
-    'not-comparable': countOf('not-comparable'),
-    'no-baseline': countOf('no-baseline'),
-    indicative: countOf('indicative'),
-  }
-}
-
 const isFlag = (verdict: Verdict | undefined): boolean =>
   verdict === 'regression' || verdict === 'improvement'
-
-interface RunFacts {
-  readonly flaggedSelfChecks: number
-  readonly selfChecks: number
-  readonly fingerprints: number
-}
-
-const runWarnings = ({ run, metric }: Evidence, facts: RunFacts): Warning[] => {
-  const warnings: Warning[] = []
-  if (run.status !== 'complete') {
-    const message = `The run is ${run.status}: verdicts are on what was measured so far.`
-    warnings.push({ code: 'run-incomplete', message })
-  }
-  if (facts.flaggedSelfChecks > 0) {
-    const message = `${facts.flaggedSelfChecks} of ${counted(facts.selfChecks, 'self-check')} found the baseline to differ from itself: flagged rows are suspect. Quiet the host and run again.`
-    warnings.push({ code: 'self-check-flagged', message })
-  }
-  if (facts.fingerprints > 1) {
-    const message = `Blocks were measured on ${facts.fingerprints} hosts or host states: compare within a block only.`
-    warnings.push({ code: 'several-hosts', message })
-  }
-  if (run.plan.verdict.minDifferenceSeconds > 0 && !isTime(metric.unit)) {
-    const message = `The smallest difference is in seconds and does not apply to ${metric.name} in ${metric.unit}.`
-    warnings.push({ code: 'min-difference-ignored', message })
-  }
-  return warnings
-}
 
 const fingerprintsOf = (evidence: Evidence): string[] => [
   ...new Set(
@@ -130,7 +90,7 @@ const fingerprintsOf = (evidence: Evidence): string[] => [
 
 /** Judges a run, finished or not. Evidence that is missing leaves its rows inconclusive. */
 export const judgeRun = (evidence: Evidence): Report => {
-  const { run, metric } = evidence
+  const { run, metric, pairing } = evidence
   const drafts = draftBlocks(evidence)
   const selfChecks = familyOf(drafts, 'self-check')
   const candidates = familyOf(drafts, 'candidate')
@@ -153,6 +113,7 @@ export const judgeRun = (evidence: Evidence): Report => {
     metric,
     sampling: run.plan.sampling,
     rules: run.plan.verdict,
+    ...(pairing === undefined ? {} : { pairing }),
     ...(evidence.pairing === undefined ? {} : { pairing: evidence.pairing }),
     noiseFloor,
     fingerprints,

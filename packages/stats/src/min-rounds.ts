@@ -3,18 +3,38 @@
  * width of the interval, never significance: peeking at p-values makes false alarms.
  */
 
+import type { SamplePairing } from '@assay/model'
+
 /** Fewest rounds that a rank test needs in practice, however few the rows. */
 const fewestRounds = 12
 
 /** The level at which a lone changed row must be able to show (Benjamini-Hochberg over all rows). */
 const level = 0.05
 
+/** Fewest samples a side where rounds do not pair them; fewer cannot reach 5 % at all. */
+const fewestUnpaired = 4
+
 /**
- * The fewest rounds with which one changed row among `rows` comparisons can be flagged: the
- * smallest two-sided p of n pairs is 2 / 2^n and must reach 0.05 / rows.
+ * Smallest two-sided p that `count` pairs, or `count` unpaired samples a side, can reach: every
+ * round, or every pair of samples, says the same.
  */
-export const minimumRounds = (rows: number): number =>
-  Math.max(fewestRounds, Math.ceil(Math.log2((2 * Math.max(1, rows)) / level)))
+export const smallestPValue = (count: number, pairing: SamplePairing): number => {
+  if (pairing === 'paired') return 2 ** (1 - count)
+  let chance = 2
+  // 2 / C(2n, n), one factor at a time.
+  for (let n = 1; n <= count; n += 1) chance *= n / (count + n)
+  return chance
+}
+
+/**
+ * The fewest rounds, or unpaired samples a side, with which one changed row among `rows`
+ * comparisons can be flagged: the smallest p must reach 0.05 / rows.
+ */
+export const minimumRounds = (rows: number, pairing: SamplePairing = 'paired'): number => {
+  let count = pairing === 'paired' ? fewestRounds : fewestUnpaired
+  while (smallestPValue(count, pairing) > level / Math.max(1, rows)) count += 1
+  return count
+}
 
 /** The first rounds after which precision is looked at; each costs a third to a half more. */
 export const looks: readonly number[] = [20, 30, 45, 60, 90, 120, 180, 240, 360, 480]

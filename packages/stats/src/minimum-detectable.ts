@@ -3,7 +3,8 @@
  * with 80 % power. Read off the width of the interval, so it needs no assumption on the noise but
  * that more pairs narrow it by their square root.
  */
-import type { Interval } from '@assay/model'
+import type { Interval, SamplePairing } from '@assay/model'
+import { smallestPValue } from './min-rounds.ts'
 import { upperQuantile } from './normal.ts'
 
 /** Customary power of a study (Cohen 1988). */
@@ -15,6 +16,8 @@ export interface NoiseOf {
   readonly interval95: Interval | null
   /** Level at which this comparison alone must be significant: false-discovery rate / family. */
   readonly level: number
+  /** Absent: paired by round. */
+  readonly pairing?: SamplePairing
 }
 
 /** Smallest |ln ratio| that would be significant; null without an interval. */
@@ -30,7 +33,8 @@ const significantEffect = ({ interval95, level }: NoiseOf): number | null => {
  */
 export const minimumDetectable = (noise: NoiseOf, bound: number): number | null => {
   const effect = significantEffect(noise)
-  return effect === null || 2 ** (1 - noise.pairs) > noise.level ? null : Math.max(bound, effect)
+  const reachable = smallestPValue(noise.pairs, noise.pairing ?? 'paired')
+  return effect === null || reachable > noise.level ? null : Math.max(bound, effect)
 }
 
 /** Pairs with which an |effect| would be significant, if the noise stays as it is. */

@@ -3,7 +3,7 @@
  * judged. A sample that is not good, or lacks the metric, never pairs.
  */
 import type { EvidenceSample } from '@assay/model'
-import type { LogPairs } from './aligned-rank.ts'
+import type { LogPairs } from './drift-free.ts'
 
 /** One round in which both sides have a good value. */
 export interface Pair {

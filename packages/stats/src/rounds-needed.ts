@@ -37,7 +37,7 @@ const pairsToShowSame = (question: RoundsQuestion): number | null => {
 export const roundsNeeded = (question: RoundsQuestion): number | null => {
   const { effect, noise, rounds, changeBound, family, canFlag } = question
   if (noise.interval95 === null || noise.pairs === 0) {
-    return Math.max(rounds + 1, minimumRounds(family))
+    return Math.max(rounds + 1, minimumRounds(family, noise.pairing))
   }
   const isChange = canFlag && Math.abs(effect) >= changeBound
   const routes = [isChange ? pairsToShow(Math.abs(effect), noise) : null, pairsToShowSame(question)]
@@ -48,5 +48,5 @@ export const roundsNeeded = (question: RoundsQuestion): number | null => {
   // Rounds that lost a sample will go on losing some: scale from pairs to rounds.
   const needed = Math.ceil((pairs * rounds) / noise.pairs)
   if (needed > mostRounds) return null
-  return Math.max(needed, rounds + 1, minimumRounds(family))
+  return Math.max(needed, rounds + 1, minimumRounds(family, noise.pairing))
 }

@@ -9,14 +9,15 @@ export const percentText = (fraction: number): string => {
   return `${percent.toFixed(Math.abs(percent) < 9.95 ? 2 : 1)} %`
 }
 
-const signedText = (logRatio: number): string => {
+/** An ln ratio as a percentage with its sign: `+9.80 %`. */
+export const signedPercent = (logRatio: number): string => {
   const text = percentText(fractionOf(logRatio))
   return text.startsWith('-') ? text : `+${text}`
 }
 
 /** An interval of ln ratios as signed percentages: `+9.80 % to +11.0 %`. */
 export const intervalText = (interval: Interval): string =>
-  `${signedText(interval.low)} to ${signedText(interval.high)}`
+  `${signedPercent(interval.low)} to ${signedPercent(interval.high)}`
 
 /** Whether the metric is a time, of which people say slower and faster. */
 export const isTime = (unit: string): boolean => unit === 'seconds' || unit === 's'
@@ -37,3 +38,7 @@ export const pValueText = (pValue: number): string =>
 /** A count with its noun: `1 pair`, `20 pairs`. */
 export const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A number with its sign, four digits: `+3.250`, `-12.00`, `+0`. */
+export const signedNumber = (value: number): string =>
+  value === 0 ? '+0' : `${value > 0 ? '+' : ''}${value.toPrecision(4)}`

@@ -1,9 +1,12 @@
 /** Things to know about a row or a run: they travel with it and never change a verdict. */
-import type { Verdict, Warning } from '@assay/model'
-import type { ComparedNumbers } from './compare-paired.ts'
+import type { SamplePairing, Verdict, Warning } from '@assay/model'
+import type { ComparedNumbers } from './compared-numbers.ts'
 import { minimumRounds } from './min-rounds.ts'
+import { logPairs, type Pair } from './pairs.ts'
 import { fractionOf, logRounding } from './rounding.ts'
-import { counted, percentText } from './sentences.ts'
+import { counted, percentText, signedPercent } from './sentences.ts'
+import { modesOf } from './several-modes.ts'
+import { trendOf } from './trend.ts'
 
 /** What a row's warnings depend on. */
 export interface WarningBasis {
@@ -13,6 +16,10 @@ export interface WarningBasis {
   readonly family: number
   /** A self-check of this run was flagged, so flags are suspect. */
   readonly suspect: boolean
+  readonly labels: { readonly baseline: string; readonly candidate: string }
+  readonly pairing: SamplePairing
+  /** The pairs behind the numbers, in the order of rounds. */
+  readonly pairs: readonly Pair[]
 }
 
 type Rule = (basis: WarningBasis) => Warning | null
@@ -28,10 +35,11 @@ const medianDisagrees: Rule = ({ numbers, verdict }) => {
   return { code: 'median-disagrees', message }
 }
 
-const tooFewRounds: Rule = ({ numbers, family }) => {
-  const needed = minimumRounds(family)
+const tooFewRounds: Rule = ({ numbers, family, pairing }) => {
+  const needed = minimumRounds(family, pairing)
   if (numbers.pairs === 0 || numbers.pairs >= needed) return null
-  const message = `${counted(numbers.pairs, 'pair')}, but ${counted(family, 'comparison')} need at least ${needed} for one of them to be flagged.`
+  const noun = pairing === 'paired' ? 'pair' : 'sample'
+  const message = `${counted(numbers.pairs, noun)}, but ${counted(family, 'comparison')} need at least ${needed} for one of them to be flagged.`
   return { code: 'too-few-rounds', message }
 }
 
@@ -56,11 +64,41 @@ const suspectFlag: Rule = ({ verdict, suspect }) =>
       }
     : null
 
+/** Each side alone; together a row is warned of without cause in one of a hundred at most. */
+const trendLevel = 0.005
+
+/** A smaller trend than this does not matter to anybody: the default threshold, 1 %. */
+const smallestTrend = Math.log1p(0.01)
+
+const drift: Rule = ({ pairs, labels }) => {
+  const logs = logPairs(pairs)
+  if (logs === null) return null
+  const sides = [
+    { label: labels.baseline, trend: trendOf(logs.baseline) },
+    { label: labels.candidate, trend: trendOf(logs.candidate) },
+  ].filter(({ trend }) => trend.pValue <= trendLevel && Math.abs(trend.rise) >= smallestTrend)
+  if (sides.length === 0) return null
+  const changes = sides.map(({ label, trend }) => `${label} by ${signedPercent(trend.rise)}`)
+  const message = `Values drifted over the rounds: ${changes.join(', ')} from the first third to the last.`
+  return { code: 'drift', message }
+}
+
+const severalModes: Rule = ({ pairs }) => {
+  const logs = logPairs(pairs)
+  const modes = logs === null ? null : modesOf(logs)
+  if (modes === null) return null
+  const share = Math.round(modes.upperShare * 100)
+  const message = `Values gather around two places, ${share} % of them ${percentText(fractionOf(modes.distance))} above the others: look at the samples.`
+  return { code: 'several-modes', message }
+}
+
 const rules: readonly Rule[] = [
   medianDisagrees,
   tooFewRounds,
   missingPairs,
   withoutRatio,
+  drift,
+  severalModes,
   suspectFlag,
 ]
 

@@ -1,15 +1,8 @@
 /** What a judgement is made from: of each block its highest take, one metric, warmups left out. */
-import type { Evidence, EvidenceBlock, EvidenceSample } from '@assay/model'
+import { type Evidence, type EvidenceBlock, type EvidenceSample, unitOf } from '@assay/model'
 import type { Context } from './context.ts'
 import { getRun, requireRunRow } from './find-run.ts'
 import type { BlockRow } from './tables/block.ts'
-
-/** The unit that a metric's name carries; a name that carries none counts something. */
-export const unitOf = (metric: string): string => {
-  if (/seconds$/i.test(metric)) return 'seconds'
-  if (/bytes$/i.test(metric)) return 'bytes'
-  return 'count'
-}
 
 /** Samples by the key of their cell, in the order of rounds. */
 const samplesByCell = (

@@ -6,6 +6,7 @@ import type {
   EvidenceSample,
   PlannedCell,
   Random,
+  SamplePairing,
   VerdictRules,
 } from '@assay/model'
 
@@ -19,12 +20,16 @@ export interface CellOf {
   readonly status?: CellStatus
   readonly reason?: string
   readonly parameters?: Readonly<Record<string, string>>
+  readonly variantId?: string
 }
 
 export interface RunOf {
   readonly blocks: readonly (readonly CellOf[])[]
   readonly rules?: Partial<VerdictRules>
+  readonly metric?: string
   readonly unit?: string
+  readonly pairing?: SamplePairing
+  readonly runId?: string
   readonly fingerprint?: string | null
 }
 
@@ -39,7 +44,7 @@ const plannedCell = (cell: CellOf, blockId: string, index: number): PlannedCell 
   id: `${blockId}.c${index + 1}`,
   label: cell.label,
   role: cell.role ?? (index === 0 ? 'baseline' : 'candidate'),
-  variantId: 'v',
+  variantId: cell.variantId ?? 'v',
   engine: { name: 'fake', flavor: 'default', script: null },
   mode: 'mmap-populate',
   dataset: null,
@@ -59,6 +64,7 @@ export const evidenceOf = (of: RunOf): Evidence => {
     timeoutSeconds: 60,
   } as const
   const verdict = {
+    metrics: ['wallSeconds'],
     threshold: 0.01,
     tolerance: 0.02,
     minDifferenceSeconds: 0,
@@ -69,7 +75,7 @@ export const evidenceOf = (of: RunOf): Evidence => {
   return {
     run: {
       ...shared,
-      id: 'r1',
+      id: of.runId ?? 'r1',
       name: null,
       status: 'complete',
       reason: null,
@@ -88,7 +94,8 @@ export const evidenceOf = (of: RunOf): Evidence => {
         })),
       },
     },
-    metric: { name: 'wallSeconds', unit: of.unit ?? 'seconds' },
+    metric: { name: of.metric ?? 'wallSeconds', unit: of.unit ?? 'seconds' },
+    ...(of.pairing === undefined ? {} : { pairing: of.pairing }),
     blocks: of.blocks.map((cells, index) => ({
       blockId: `b${index + 1}`,
       stopReason: 'rounds',

@@ -194,7 +194,7 @@ describe('verdicts', () => {
     const comparison = judgeTwo({ values: baseline }, { values: candidate })
     expect(comparison.verdict).toBe('regression')
     expect(comparison.change).toBeCloseTo(-0.2, 10)
-    expect(codes(comparison)).toEqual(['median-disagrees'])
+    expect(codes(comparison)).toContain('median-disagrees')
   })
 })
 

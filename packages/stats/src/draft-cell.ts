@@ -1,0 +1,73 @@
+/**
+ * A cell before judgement: plan and evidence joined, and the verdicts that follow from what a cell
+ * lacks. What is missing is said, never replaced.
+ */
+import type { EvidenceCell, PlannedCell, Summary, Verdict } from '@assay/model'
+import { goodValues } from './pairs.ts'
+import { summarize } from './summary.ts'
+
+/** A cell with its evidence and the summary of its good samples. */
+export interface DraftCell {
+  readonly planned: PlannedCell
+  readonly evidence: EvidenceCell
+  readonly summary: Summary | null
+}
+
+/** A verdict that follows from what is missing. */
+export interface Ruling {
+  readonly verdict: Verdict
+  readonly reason: string
+}
+
+const statusWithoutSamples = {
+  queued: 'not measured yet',
+  running: 'not measured yet',
+  measured: 'no sample has this metric',
+  failed: 'failed, no reason was recorded',
+  unsupported: 'the engine cannot run it',
+  skipped: 'skipped',
+} as const satisfies Record<EvidenceCell['status'], string>
+
+/** Failed and unsupported cells have no summary, whatever they measured before. */
+export const draftCell = (planned: PlannedCell, found: EvidenceCell | undefined): DraftCell => {
+  const evidence: EvidenceCell = found ?? {
+    cellId: planned.id,
+    status: planned.unsupported === null ? 'queued' : 'unsupported',
+    reason: planned.unsupported,
+    samples: [],
+  }
+  const hasEnd = evidence.status === 'failed' || evidence.status === 'unsupported'
+  const values = hasEnd ? [] : [...goodValues(evidence.samples).values()]
+  return { planned, evidence, summary: summarize(values) }
+}
+
+/** Why a cell has no summary, or null if it has one. */
+export const missingReason = ({ summary, evidence, planned }: DraftCell): string | null =>
+  summary === null
+    ? (evidence.reason ?? planned.unsupported ?? statusWithoutSamples[evidence.status])
+    : null
+
+const isPending = (cell: DraftCell): boolean =>
+  cell.evidence.status === 'queued' || cell.evidence.status === 'running'
+
+/** The verdict that the candidate itself forces, whatever the baseline is. */
+export const candidateRuling = (candidate: DraftCell): Ruling | null => {
+  const { status } = candidate.evidence
+  const { label } = candidate.planned
+  const reason = missingReason(candidate)
+  if (reason === null) return null
+  if (status === 'unsupported') return { verdict: 'unsupported', reason: `${label}: ${reason}.` }
+  if (status === 'failed') return { verdict: 'failed', reason: `${label} failed: ${reason}.` }
+  return { verdict: 'inconclusive', reason: `${label} has nothing to judge: ${reason}.` }
+}
+
+/** The verdict that the baseline forces, or null if it can be compared against. */
+export const baselineRuling = (baseline: DraftCell | undefined): Ruling | null => {
+  if (baseline === undefined) {
+    return { verdict: 'no-baseline', reason: 'The campaign leaves this block without a baseline.' }
+  }
+  const reason = missingReason(baseline)
+  if (reason === null) return null
+  const verdict = isPending(baseline) ? 'inconclusive' : 'no-baseline'
+  return { verdict, reason: `The baseline ${baseline.planned.label} has no value: ${reason}.` }
+}

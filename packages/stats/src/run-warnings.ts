@@ -1,0 +1,32 @@
+/** Things to know about a whole run: they travel with its report and change no verdict. */
+import type { Evidence, Warning } from '@assay/model'
+import { counted, isTime } from './sentences.ts'
+
+/** What the judgement of the rows found out about the run. */
+export interface RunFacts {
+  readonly flaggedSelfChecks: number
+  readonly selfChecks: number
+  readonly fingerprints: number
+}
+
+/** The warnings of a run, in a fixed order. */
+export const runWarnings = ({ run, metric }: Evidence, facts: RunFacts): Warning[] => {
+  const warnings: Warning[] = []
+  if (run.status !== 'complete') {
+    const message = `The run is ${run.status}: verdicts are on what was measured so far.`
+    warnings.push({ code: 'run-incomplete', message })
+  }
+  if (facts.flaggedSelfChecks > 0) {
+    const message = `${facts.flaggedSelfChecks} of ${counted(facts.selfChecks, 'self-check')} found the baseline to differ from itself: flagged rows are suspect. Quiet the host and run again.`
+    warnings.push({ code: 'self-check-flagged', message })
+  }
+  if (facts.fingerprints > 1) {
+    const message = `Blocks were measured on ${facts.fingerprints} hosts or host states: compare within a block only.`
+    warnings.push({ code: 'several-hosts', message })
+  }
+  if (run.plan.verdict.minDifferenceSeconds > 0 && !isTime(metric.unit)) {
+    const message = `The smallest difference is in seconds and does not apply to ${metric.name} in ${metric.unit}.`
+    warnings.push({ code: 'min-difference-ignored', message })
+  }
+  return warnings
+}
