@@ -321,6 +321,49 @@ describe('judgeRun', () => {
     )
   })
 
+  test('does not depend on what runs, cells and labels are called', () => {
+    const names = fc.tuple(fc.string(), fc.string()).filter(([one, other]) => one !== other)
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(tame, tame), { maxLength: 3 }),
+        names,
+        (pairs, [old, fresh]) => {
+          const named = pairs.map(([baseline, candidate]) => [
+            { label: old, values: baseline },
+            { label: fresh, values: candidate },
+          ])
+          const one = judgeRun(evidenceOf(blocksOf(pairs)))
+          const other = judgeRun(evidenceOf({ blocks: named, runId: old }))
+          expect(other.counts).toEqual(one.counts)
+          one.blocks.forEach((_, at) => {
+            expect(candidateOf(other, at).adjustedPValue).toBe(candidateOf(one, at).adjustedPValue)
+          })
+        },
+      ),
+    )
+  })
+
+  test('keeps all of that for unpaired evidence', () => {
+    fc.assert(
+      fc.property(values, values, fc.string(), (baseline, candidate, seed) => {
+        const of = { ...blocksOf([[baseline, candidate]]), pairing: 'unpaired' } as const
+        const report = judgeRun(evidenceOf(of))
+        expect(reportSchema.parse(report)).toEqual(report)
+        expect(JSON.stringify(report)).not.toMatch(/NaN|Infinity/)
+        const mixed = [baseline, candidate].map((side) => shuffled(side, seededRandom(seed)))
+        const again = judgeRun(
+          evidenceOf({ ...blocksOf([[mixed[0] ?? [], mixed[1] ?? []]]), pairing: 'unpaired' }),
+        )
+        expect(candidateOf(again).pValue).toBe(candidateOf(report).pValue)
+        const swapped = judgeRun(
+          evidenceOf({ ...blocksOf([[candidate, baseline]]), pairing: 'unpaired' }),
+        )
+        expect((candidateOf(swapped).effect ?? 0) + (candidateOf(report).effect ?? 0)).toBe(0)
+        expect(candidateOf(swapped).pValue).toBe(candidateOf(report).pValue)
+      }),
+    )
+  })
+
   test('swapping the sides mirrors the verdict', () => {
     const mirror: Readonly<Record<string, string>> = {
       regression: 'improvement',
