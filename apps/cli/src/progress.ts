@@ -32,6 +32,8 @@ const lineOf = (event: ProgressEvent): string | null => {
       return `block ${event.blockId}: given up: ${event.reason}`
     case 'cell-failed':
       return `cell ${event.cellId}: failed: ${event.reason}`
+    case 'cleanup-failed':
+      return `cell ${event.cellId}: cleaning up failed: ${event.reason}`
     case 'round-saved':
       return null
   }

@@ -1,7 +1,11 @@
 /** The registry of commands: one file each, one line here, in the order of `assay --help`. */
 import type { Command } from 'commander'
 import type { Surroundings } from '../config.ts'
+import { compareCommand } from './compare.ts'
 import { datasetCommand } from './dataset.ts'
+import { doctorCommand } from './doctor.ts'
+import { execCommand } from './exec.ts'
+import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { planCommand } from './plan.ts'
 import { reportCommand } from './report.ts'
@@ -18,12 +22,16 @@ export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   validateCommand,
   planCommand,
   runCommand,
+  execCommand,
   resumeCommand,
   rerunCommand,
   runsCommand,
   reportCommand,
   watchCommand,
+  compareCommand,
+  importCommand,
   datasetCommand,
+  doctorCommand,
   serveCommand,
   workerCommand,
 ]

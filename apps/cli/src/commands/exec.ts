@@ -1,0 +1,106 @@
+/** `assay exec`: commands set against each other without a campaign file, as with hyperfine. */
+import { execCampaign } from '@assay/campaign'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Surroundings } from '../config.ts'
+import { dbOption } from './options.ts'
+import { formatOption, jsonIsFormat } from './report.ts'
+import { measureCampaign } from './run.ts'
+
+interface Parameter {
+  readonly name: string
+  readonly levels: readonly string[]
+}
+
+interface ExecOptions {
+  readonly setup?: string
+  readonly prepare?: string
+  readonly conclude?: string
+  readonly cleanup?: string
+  readonly warmup?: number
+  readonly runs?: string
+  readonly ignoreFailure?: boolean
+  readonly exitCodes?: number[]
+  readonly parameter: Parameter[]
+  readonly shell?: boolean
+  readonly printCampaign?: boolean
+  readonly db?: string
+  readonly name?: string
+  readonly format: string
+}
+
+const wholeNumber = (text: string): number => {
+  if (!/^[0-9]{1,6}$/.test(text)) throw new InvalidArgumentError('write a whole number')
+  return Number(text)
+}
+
+const collectParameter = (text: string, previous: readonly Parameter[]): Parameter[] => {
+  const at = text.indexOf('=')
+  const [name, levels] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)]
+  if (name === '' || levels === '') {
+    throw new InvalidArgumentError('write NAME=LEVEL,LEVEL,..., and ${NAME} in a command')
+  }
+  return [...previous, { name, levels: levels.split(',') }]
+}
+
+const help = `
+Examples:
+  assay exec 'sleep 0.02' 'sleep 0.021'
+  assay exec --prepare 'rm -rf out' 'cp -r in out' 'cp -r --reflink=always in out'
+  assay exec --parameter level=1,9 'gzip -kf -\${level} data'
+  assay exec --print-campaign 'make -j1' 'make -j2' > make.yaml
+`
+
+const yamlOf = (commands: readonly string[], options: ExecOptions): string => {
+  const { setup, prepare, conclude, cleanup, warmup, runs, shell, parameter } = options
+  const exitCodes = options.ignoreFailure === true ? ('any' as const) : options.exitCodes
+  return execCampaign({
+    commands,
+    parameters: parameter,
+    hooks: {
+      ...(setup === undefined ? {} : { setup }),
+      ...(prepare === undefined ? {} : { prepare }),
+      ...(conclude === undefined ? {} : { conclude }),
+      ...(cleanup === undefined ? {} : { cleanup }),
+    },
+    ...(warmup === undefined ? {} : { warmups: warmup }),
+    ...(runs === undefined ? {} : { rounds: runs }),
+    ...(exitCodes === undefined ? {} : { exitCodes }),
+    ...(shell === undefined ? {} : { shell }),
+  })
+}
+
+export const execCommand = (surroundings: Surroundings): Command =>
+  new Command('exec')
+    .description('set commands against each other; the first is the baseline')
+    .argument('<command...>', 'command lines, split into words as a shell does')
+    .option('--setup <command>', 'once for each command, before its first sample')
+    .option('--prepare <command>', 'before each sample, not timed')
+    .option('--conclude <command>', 'after each sample, not timed')
+    .option('--cleanup <command>', 'once for each command, after its last sample')
+    .option('--warmup <count>', 'samples that are not judged', wholeNumber)
+    .option('--runs <range>', 'rounds: 30, or 20..60 to stop when precise')
+    .option('--ignore-failure', 'a sample counts whatever its exit code')
+    .option('--exit-codes <codes>', 'exit codes of a good sample, e.g. 0,1', (text: string) =>
+      text.split(',').map(wholeNumber),
+    )
+    .option('--parameter <name=levels>', 'levels for ${name} places', collectParameter, [])
+    .option('--shell', 'run each command line by sh -c')
+    .option('--print-campaign', 'print the campaign and measure nothing')
+    .addOption(dbOption())
+    .option('--name <name>', 'a name to find the run by')
+    .addOption(formatOption())
+    .addOption(jsonIsFormat())
+    .addHelpText('after', help)
+    .action(async (commands: readonly string[], options: ExecOptions) => {
+      const text = yamlOf(commands, options)
+      if (options.printCampaign === true) surroundings.out(text)
+      else {
+        const { db, name, format } = options
+        const chosen = {
+          ...{ only: [], skip: [], format },
+          ...(db === undefined ? {} : { db }),
+          ...(name === undefined ? {} : { name }),
+        }
+        await measureCampaign({ file: 'exec', text }, chosen, surroundings)
+      }
+    })

@@ -1,0 +1,78 @@
+/** `assay import`: numbers measured elsewhere, judged by the same rules. */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
+import { AssayError } from '@assay/model'
+import {
+  type ImportRequest,
+  importers,
+  importRun,
+  judgeImport,
+  judgeRun,
+} from '@assay/orchestrator'
+import { renderReport } from '@assay/report'
+import { openStore } from '@assay/store'
+import { Argument, Command, Option } from 'commander'
+import { chosenStorePath, type Surroundings } from '../config.ts'
+import { dbOption } from './options.ts'
+import { formatOption } from './report.ts'
+
+interface ImportOptions {
+  readonly db?: string
+  readonly name?: string
+  readonly dryRun?: boolean
+  readonly report: string
+}
+
+const unreadable = (file: string, why: string): AssayError =>
+  new AssayError({ code: 'import-unreadable', kind: 'usage', message: `${file}: ${why}` })
+
+const readInput = async (file: string, { workingDirectory }: Surroundings): Promise<string> => {
+  if (file === '-') return readAll(process.stdin)
+  try {
+    return await readFile(resolve(workingDirectory, file), 'utf8')
+  } catch (error) {
+    throw unreadable(file, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Stores the numbers as a complete run, which `report`, `runs` and `compare` then know. */
+const store = (request: ImportRequest, options: ImportOptions, surroundings: Surroundings) => {
+  const path = chosenStorePath(options, surroundings)
+  const opened = openStore({ path, access: 'write', now: surroundings.now })
+  try {
+    const newId = (): string => randomBytes(5).toString('hex')
+    const { id } = importRun(request, { store: opened, now: surroundings.now, newId })
+    surroundings.err(`run ${id}, store ${path}\n`)
+    return judgeRun(id, opened)
+  } finally {
+    opened.close()
+  }
+}
+
+export const importCommand = (surroundings: Surroundings): Command =>
+  new Command('import')
+    .description('judge numbers of another tool: printed comparisons, hyperfine, pyperf')
+    .addArgument(
+      new Argument('<kind>', 'what the file is').choices(importers.map(({ name }) => name)),
+    )
+    .argument('<file...>', 'results; - is standard input; of several, the first is the baseline')
+    .addOption(dbOption())
+    .option('--name <name>', 'a name to find the run by')
+    .option('--dry-run', 'print the report and store nothing')
+    .addOption(
+      new Option('--report <name>', 'how the report is printed')
+        .choices(formatOption().argChoices ?? [])
+        .default('full'),
+    )
+    .action(async (kind: string, names: readonly string[], options: ImportOptions) => {
+      const files: { name: string; text: string }[] = []
+      for (const name of names) files.push({ name, text: await readInput(name, surroundings) })
+      const request = { files, kind, name: options.name ?? null }
+      const report =
+        options.dryRun === true
+          ? judgeImport(request, surroundings.now)
+          : store(request, options, surroundings)
+      surroundings.out(renderReport(report, options.report))
+    })
