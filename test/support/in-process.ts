@@ -53,6 +53,7 @@ export const openInProcess = (options: InProcessOptions = {}): InProcess => {
     openLauncher: () => Promise.reject(new Error('no launcher in this test')),
     readConditions: aConditions,
     bootMillis: () => performance.now(),
+    workingDirectory: directory,
     scratchRoot: directory,
     onEvent: options.onEvent ?? (() => undefined),
   }

@@ -68,11 +68,10 @@ describe('smoke.yaml', () => {
     expect(scale * 1_000_000 * 64).toBeGreaterThan(1_048_576)
   })
 
-  it('takes at most as many samples as fit two minutes, and enough self-checks for a noise floor', () => {
+  it('takes at most as many samples as fit two minutes', () => {
     const rounds = plan.sampling.rounds.max + plan.sampling.warmups
     // A sample of a small command takes about a tenth of a second.
     expect(cells.length * rounds * 0.1).toBeLessThan(100)
-    expect(cells.filter(({ role }) => role === 'self-check').length).toBeGreaterThanOrEqual(3)
   })
 })
 

@@ -17,6 +17,17 @@ export const commandMissing = (cellId: string): AssayError =>
     message: `cell ${cellId} has no command to execute`,
   })
 
+/** A hook did not end well; `details` has its name and the end of its stderr. */
+export const hookFailed = (hook: string, how: string, stderr: string): AssayError => {
+  const lastLine = stderr.trimEnd().split('\n').at(-1) ?? ''
+  return new AssayError({
+    code: 'hook-failed',
+    kind: 'unmeasurable',
+    message: `the hook ${hook} ${how}${lastLine === '' ? '' : `: ${lastLine}`}`,
+    details: { hook, stderr },
+  })
+}
+
 /** The fake engine's script is absent or garbled. */
 export const fakeScriptUnreadable = (path: string, why: string): AssayError =>
   new AssayError({

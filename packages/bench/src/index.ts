@@ -1,6 +1,15 @@
 /** What can be run: benchmarks, engines and datasets, each a registry of one file an entry. */
 export { catalogue } from './catalogue.ts'
+export { type OpenCell, openCell } from './cells/open-cell.ts'
 export * from './datasets/index.ts'
 export { engineNamed } from './engine-named.ts'
-export type { Engine, MeasurableCell, Measurement, SampleRequest, Site } from './engines/engine.ts'
+export type {
+  Engine,
+  EngineCell,
+  EngineRequest,
+  MeasurableCell,
+  Measurement,
+  SampleRequest,
+  Site,
+} from './engines/engine.ts'
 export { engines } from './engines/index.ts'

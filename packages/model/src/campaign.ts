@@ -3,6 +3,7 @@
  * its scalar. The YAML itself, with its locations, belongs to the package `campaign`.
  */
 import { z } from 'zod'
+import { argvSchema, executionSchema } from './execution.ts'
 import { samplingSchema, verdictRulesSchema } from './sampling.ts'
 
 /** A prepared repository by name: how it is made. `revisions` follow from preset and scale. */
@@ -33,13 +34,20 @@ export type EngineSpec = z.infer<typeof engineSpecSchema>
 export const benchmarkSpecSchema = z.strictObject({
   name: z.string(),
   parameters: z.record(z.string(), z.array(z.string()).readonly()),
-  /** For `exec`: program and arguments, with `${factor}` places; null otherwise. */
+  /** For `exec`: program and arguments, with `${factor}` places; null where commands are compared. */
   command: z.array(z.string()).readonly().nullable(),
+  /** How samples are executed; absent: as plain as can be (`plainExecution`). */
+  execution: executionSchema.exactOptional(),
 })
 export type BenchmarkSpec = z.infer<typeof benchmarkSpecSchema>
 
 /** A free label set against a level of the compared factor. */
-export const labelledLevelSchema = z.strictObject({ label: z.string(), level: z.string() })
+export const labelledLevelSchema = z.strictObject({
+  label: z.string(),
+  level: z.string(),
+  /** Of the compared factor `command`: what it stands for; absent for any other factor. */
+  command: argvSchema.exactOptional(),
+})
 export type LabelledLevel = z.infer<typeof labelledLevelSchema>
 
 /** The compared factor; its first label is the baseline. */
@@ -68,3 +76,13 @@ export const campaignSchema = z.strictObject({
   verdict: verdictRulesSchema,
 })
 export type Campaign = z.infer<typeof campaignSchema>
+
+/**
+ * Whether a campaign says which programs are started, by commands or hooks: what a server may not
+ * let a client decide.
+ */
+export const startsPrograms = ({ benchmarks, compare }: Campaign): boolean =>
+  compare.levels.some(({ command }) => command !== undefined) ||
+  benchmarks.some(
+    ({ command, execution }) => command !== null || Object.keys(execution?.hooks ?? {}).length > 0,
+  )

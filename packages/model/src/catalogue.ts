@@ -45,6 +45,8 @@ export interface EngineDeclaration {
   readonly flavors: readonly string[]
   /** What `{ engine: TEXT }` in a campaign gives it; absent: it takes nothing. */
   readonly takes?: 'version' | 'script'
+  /** Names of its own metrics, as far as they are known before measuring. */
+  readonly metrics?: readonly string[]
   /** Why it cannot run this variant, in words for a person; null when it can. Pure. */
   unsupportedReason(question: SupportQuestion): string | null
 }

@@ -1,5 +1,6 @@
 /** What a judgement is made from: a run, its plan, and every good or bad sample of judged takes. */
 
+import type { SamplePairing } from './plan.ts'
 import type { CellStatus, PlannedRun, StopReason } from './run.ts'
 import type { Outcome } from './sample.ts'
 
@@ -33,5 +34,7 @@ export interface EvidenceBlock {
 export interface Evidence {
   readonly run: PlannedRun
   readonly metric: { readonly name: string; readonly unit: string }
+  /** Absent: paired. */
+  readonly pairing?: SamplePairing
   readonly blocks: readonly EvidenceBlock[]
 }

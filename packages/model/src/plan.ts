@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { datasetSpecSchema, engineSpecSchema } from './campaign.ts'
+import { executionSchema } from './execution.ts'
 import { samplingSchema, verdictRulesSchema } from './sampling.ts'
 
 /** What a cell is to its block. A self-check is the baseline measured a second time. */
@@ -21,15 +22,22 @@ export const plannedCellSchema = z.strictObject({
   /** The label under which it is printed. */
   label: z.string(),
   role: cellRoleSchema,
-  /** Digest of sorted key=value pairs, benchmark version and command (SHA-256, hex). */
+  /** Digest of sorted key=value pairs, benchmark version, command and execution (SHA-256, hex). */
   variantId: z.string(),
   engine: engineSpecSchema,
   mode: z.string(),
   dataset: datasetSpecSchema.nullable(),
   /** Levels of the benchmark's parameters. */
   parameters: levelsSchema,
-  /** For `exec`: the literal argv; null otherwise. */
+  /** For `exec`: program and arguments, their `${name}` places still open; null otherwise. */
   command: z.array(z.string()).readonly().nullable(),
+  /** How samples are executed, places in hooks still open; absent: `plainExecution`. */
+  execution: executionSchema.exactOptional(),
+  /**
+   * Where the command of `exec` and hooks start: the folder in which the run was started. Absent: the
+   * folder in which the worker was started. Not part of the variant's identity.
+   */
+  workingDirectory: z.string().exactOptional(),
   /** Why the engine cannot run this variant; null when it can. */
   unsupported: z.string().nullable(),
 })
@@ -47,6 +55,13 @@ export const plannedBlockSchema = z.strictObject({
 })
 export type PlannedBlock = z.infer<typeof plannedBlockSchema>
 
+/**
+ * How the samples of two cells belong together: by round, or not at all, as in imported results
+ * that were measured one after the other.
+ */
+export const pairingSchema = z.enum(['paired', 'unpaired'])
+export type SamplePairing = z.infer<typeof pairingSchema>
+
 /** The whole plan. */
 export const planSchema = z.strictObject({
   campaign: z.string(),
@@ -56,6 +71,8 @@ export const planSchema = z.strictObject({
   comparedFactor: z.string(),
   sampling: samplingSchema,
   verdict: verdictRulesSchema,
+  /** Absent: paired, as everything is that Assay measures itself. */
+  pairing: pairingSchema.exactOptional(),
   blocks: z.array(plannedBlockSchema).readonly(),
 })
 export type Plan = z.infer<typeof planSchema>

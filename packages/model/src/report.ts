@@ -3,7 +3,7 @@
  * no Infinity or NaN: what cannot be known is null.
  */
 import { z } from 'zod'
-import { cellRoleSchema, levelsSchema } from './plan.ts'
+import { cellRoleSchema, levelsSchema, pairingSchema } from './plan.ts'
 import { cellStatusSchema, runStatusSchema, stopReasonSchema } from './run.ts'
 import { samplingSchema, verdictRulesSchema } from './sampling.ts'
 
@@ -113,6 +113,8 @@ export const reportSchema = z.strictObject({
   metric: z.strictObject({ name: z.string(), unit: z.string() }),
   sampling: samplingSchema,
   rules: verdictRulesSchema,
+  /** How samples were set against each other; absent: paired by round. */
+  pairing: pairingSchema.exactOptional(),
   /** Largest |effect| of at least three self-checks, as ln ratio; null if not measured. */
   noiseFloor: z.number().nullable(),
   /** Digests of the fingerprints of the judged takes. */

@@ -22,6 +22,16 @@ export const usageSchema = z.strictObject({
 })
 export type Usage = z.infer<typeof usageSchema>
 
+/** Metrics that every sample can have, whatever is measured: usage, and memory read by the launcher. */
+export const commonMetrics: readonly string[] = [
+  ...Object.keys(usageSchema.shape),
+  'cpuSeconds',
+  'peakAnonBytes',
+  'peakPssBytes',
+  'exitAnonBytes',
+  'exitPssBytes',
+]
+
 /** One measurement of one cell in one round. */
 export const sampleSchema = z.strictObject({
   cellId: z.string(),

@@ -23,8 +23,13 @@ export const samplingSchema = z.strictObject({
 })
 export type Sampling = z.infer<typeof samplingSchema>
 
+/** The metric that is judged where a campaign names none: wall-clock time of the child. */
+export const primaryMetric = 'wallSeconds'
+
 /** What counts as a change. Fractions: 0.01 is 1 %. */
 export const verdictRulesSchema = z.strictObject({
+  /** What is judged, by name; the first is the primary one, each further one a family of its own. */
+  metrics: z.array(z.string()).min(1).readonly().default([primaryMetric]),
   /** Smallest |effect| of a regression or improvement. */
   threshold: z.number().min(0),
   /** Half-width of the band inside which a row is `unchanged`. */

@@ -31,6 +31,12 @@ export type ProgressEvent =
       readonly reason: string
     }
   | {
+      readonly type: 'cleanup-failed'
+      readonly runId: string
+      readonly cellId: string
+      readonly reason: string
+    }
+  | {
       readonly type: 'block-finished'
       readonly runId: string
       readonly blockId: string

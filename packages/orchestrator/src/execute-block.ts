@@ -11,7 +11,14 @@ import { interrupted, isOfBlock } from './errors.ts'
 import type { Listener } from './events.ts'
 import { keepLease } from './keep-lease.ts'
 import { type MeasuredBlock, measureBlock } from './measure-block.ts'
-import { type DatasetProvider, prepareCells, reasonOf } from './prepare-cells.ts'
+import {
+  closeCells,
+  type DatasetProvider,
+  type PreparedCells,
+  prepareCells,
+  reasonOf,
+  setUpCells,
+} from './prepare-cells.ts'
 import type { BlockReference, Sink, Taker } from './sink.ts'
 
 /** A host that executes blocks: everything that is not the block. */
@@ -25,6 +32,8 @@ export interface WorkSite {
   readonly readConditions: () => Conditions
   /** Milliseconds of a clock that a change of the wall clock does not move. */
   readonly bootMillis: () => number
+  /** Where commands and hooks start, for a plan that names no folder. */
+  readonly workingDirectory: string
   /** Where scratch folders are made. */
   readonly scratchRoot: string
   readonly onEvent: Listener
@@ -82,15 +91,25 @@ const measureTaken = async (
     const mostRounds = taken.sampling.rounds.max
     site.onEvent({ type: 'round-saved', ...reference, round: number, warmup, mostRounds })
   }
+  const onCleanupFailed = (cellId: string, reason: string): void =>
+    site.onEvent({ type: 'cleanup-failed', runId, cellId, reason })
+  let prepared: PreparedCells['ready'] = new Map()
   try {
-    const { engines, datasets, readConditions } = site
+    const { engines, datasets, readConditions, workingDirectory } = site
+    const { rounds, sampling } = taken
+    const { timeoutSeconds } = sampling
     const cells = await prepareCells(taken.block, {
       ...{ engines, datasets, scratchDirectory, launcher: launcher.get, signal },
+      ...{ workingDirectory, timeoutSeconds, rounds },
     })
-    for (const [cellId, reason] of cells.failed) onFailed(cellId, reason)
+    prepared = cells.ready
+    const ready = await setUpCells(cells, { signal, onCleanupFailed })
+    for (const [cellId, reason] of ready.failed) onFailed(cellId, reason)
     const checkStopped = (): void => signal.throwIfAborted()
-    return await measureBlock(taken, cells, { readConditions, checkStopped, saveRound, onFailed })
+    return await measureBlock(taken, ready, { readConditions, checkStopped, saveRound, onFailed })
   } finally {
+    // Still under the host lock: what runs here would disturb another's measuring.
+    await closeCells(prepared, { onCleanupFailed })
     await launcher.close()
     await rm(scratchDirectory, { recursive: true, force: true })
   }

@@ -1,4 +1,5 @@
 /** This host as a place that executes blocks: its fingerprint, clock, conditions and launcher. */
+import { resolve } from 'node:path'
 import type { Engine } from '@assay/bench'
 import {
   bootSeconds,
@@ -18,6 +19,8 @@ export interface HostOptions {
   readonly scratchRoot: string
   /** Where datasets are prepared: its file system is part of the fingerprint. */
   readonly datasetsDirectory: string
+  /** Where commands and hooks start, unless the plan says; where this process started by default. */
+  readonly workingDirectory?: string
   /** The name under which this worker takes blocks. */
   readonly worker: string
   /** The host-wide lock; the default is the same for every user of this host. */
@@ -27,7 +30,13 @@ export interface HostOptions {
 /** Everything of a `WorkSite` that belongs to the host. */
 export type HostSite = Pick<
   WorkSite,
-  'taker' | 'engines' | 'openLauncher' | 'readConditions' | 'bootMillis' | 'scratchRoot'
+  | 'taker'
+  | 'engines'
+  | 'openLauncher'
+  | 'readConditions'
+  | 'bootMillis'
+  | 'workingDirectory'
+  | 'scratchRoot'
 >
 
 /**
@@ -58,6 +67,7 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
       openLauncher({ hostLock: { path: hostLockPath, waitSeconds: hostLockWaitSeconds }, signal }),
     readConditions: () => readConditions(),
     bootMillis: () => bootSeconds() * 1000,
+    workingDirectory: resolve(options.workingDirectory ?? '.'),
     scratchRoot,
   }
 }

@@ -1,11 +1,19 @@
 /** Use-case: judge a run. Verdicts are never stored: this is the one function that computes them. */
-import type { Report } from '@assay/model'
+import { primaryMetric, type Report } from '@assay/model'
 import { judgeRun as judgeEvidence } from '@assay/stats'
 import type { Store } from '@assay/store'
 
-/** The metric that decides: wall-clock time of the child, in seconds. */
-const primaryMetric = 'wallSeconds'
+/**
+ * The reports of a run as far as it was measured, one a metric that its campaign names: the primary
+ * one, which decides, first. Each is a family of its own; equal samples give equal reports.
+ */
+export const judgeMetrics = (runId: string, store: Store): readonly Report[] =>
+  store.runs
+    .get(runId)
+    .plan.verdict.metrics.map((metric) => judgeEvidence(store.samples.evidence(runId, metric)))
 
-/** The report of a run as far as it was measured; equal samples give equal reports. */
-export const judgeRun = (runId: string, store: Store): Report =>
-  judgeEvidence(store.samples.evidence(runId, primaryMetric))
+/** The report of a run's primary metric. */
+export const judgeRun = (runId: string, store: Store): Report => {
+  const { metrics } = store.runs.get(runId).plan.verdict
+  return judgeEvidence(store.samples.evidence(runId, metrics[0] ?? primaryMetric))
+}

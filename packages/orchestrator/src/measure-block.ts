@@ -3,7 +3,6 @@ import type { MeasurableCell } from '@assay/bench'
 import type { Conditions, Round, StopReason, TakenBlock } from '@assay/model'
 import { failureReason } from './failing-cells.ts'
 import { measureRound } from './measure-round.ts'
-import type { PreparedCells } from './prepare-cells.ts'
 import { stopReasonAfter } from './stop-rule.ts'
 
 /** What measuring a block needs. */
@@ -13,6 +12,12 @@ export interface MeasureSite {
   readonly checkStopped: () => void
   readonly saveRound: (round: Round) => Promise<void>
   readonly onFailed: (cellId: string, reason: string) => void
+}
+
+/** Cells that can be measured, and the reasons why others cannot. */
+export interface ReadyCells {
+  readonly ready: ReadonlyMap<string, MeasurableCell>
+  readonly failed: ReadonlyMap<string, string>
 }
 
 /** How a block's rounds ended. */
@@ -25,7 +30,7 @@ export interface MeasuredBlock {
 /** Measures what is left of a taken block. */
 export const measureBlock = async (
   taken: TakenBlock,
-  cells: PreparedCells,
+  cells: ReadyCells,
   site: MeasureSite,
 ): Promise<MeasuredBlock> => {
   const { block, sampling, seed } = taken

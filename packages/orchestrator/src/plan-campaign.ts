@@ -14,6 +14,11 @@ export interface PlanOverrides {
   readonly skip: readonly KeyValue[]
   /** A fast look: few rounds, not meant for a decision. */
   readonly quick: boolean
+  /**
+   * Where commands and hooks start, on whichever host; without it, the folder in which the worker
+   * was started.
+   */
+  readonly workingDirectory?: string
 }
 
 /** `dataset=netbeans`, `benchmark=hg.command.log`, `revs=any-1-extra-rev`... */
@@ -71,7 +76,11 @@ export const planCampaign = (
 ): Plan => {
   const campaign = validateCampaign(campaignText, catalogue)
   const campaignDigest = textDigest(campaignText.text)
-  const whole = expandCampaign(campaign, { seed: overrides.seed, campaignDigest, catalogue })
+  const { seed, workingDirectory } = overrides
+  const whole = expandCampaign(campaign, {
+    ...{ seed, campaignDigest, catalogue },
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+  })
   const plan = selected(whole, overrides)
   const sampling = sharedBudget(plan)
   return { ...plan, sampling: overrides.quick ? { ...sampling, rounds: quickRounds } : sampling }

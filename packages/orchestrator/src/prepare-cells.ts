@@ -1,10 +1,12 @@
-/** Makes the cells of a block ready: datasets prepared, engines asked. What fails, fails alone. */
+/**
+ * Makes the cells of a block ready: datasets prepared, engines asked, then set up one after another.
+ * What fails, fails alone.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Engine, MeasurableCell } from '@assay/bench'
-import { engineNamed } from '@assay/bench'
+import { type Engine, engineNamed, type OpenCell, openCell } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
-import type { DatasetSpec, PlannedBlock, PlannedCell } from '@assay/model'
+import type { DatasetSpec, PlannedBlock, PlannedCell, Round } from '@assay/model'
 
 /** Prepares a dataset on this host, or finds it prepared; gives its folder. Stops at the signal. */
 export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promise<string>
@@ -16,13 +18,18 @@ export interface PreparationSite {
   /** An empty folder of this block's own. */
   readonly scratchDirectory: string
   readonly launcher: () => Promise<Launcher>
+  /** Where commands and hooks start, unless the plan says. */
+  readonly workingDirectory: string
+  readonly timeoutSeconds: number
+  /** Rounds of the take that are saved: what was calibrated in them holds on. */
+  readonly rounds: readonly Round[]
   /** Stops preparing. */
   readonly signal: AbortSignal
 }
 
 /** Cells that can be measured, and the reasons why others cannot. */
 export interface PreparedCells {
-  readonly ready: ReadonlyMap<string, MeasurableCell>
+  readonly ready: ReadonlyMap<string, OpenCell>
   readonly failed: ReadonlyMap<string, string>
 }
 
@@ -30,11 +37,17 @@ export interface PreparedCells {
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
+/** The inner repeats of a cell's last saved sample; null if it has none. */
+const savedLoopsOf = (cellId: string, rounds: readonly Round[]): number | null =>
+  rounds
+    .flatMap(({ samples }) => samples)
+    .findLast((sample) => sample.cellId === cellId && sample.outcome === 'good')?.loops ?? null
+
 const prepareCell = async (
   cell: PlannedCell,
   block: PlannedBlock,
   site: PreparationSite,
-): Promise<MeasurableCell> => {
+): Promise<OpenCell> => {
   const engine = engineNamed(site.engines, cell.engine.name)
   const datasetDirectory =
     cell.dataset !== null && engine.readsDataset
@@ -42,11 +55,11 @@ const prepareCell = async (
       : null
   const scratchDirectory = join(site.scratchDirectory, cell.id)
   await mkdir(scratchDirectory)
-  return engine.prepare(cell, {
-    block,
-    datasetDirectory,
-    scratchDirectory,
-    launcher: site.launcher,
+  const { launcher, timeoutSeconds, signal } = site
+  return openCell(engine, cell, {
+    ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, signal },
+    workingDirectory: cell.workingDirectory ?? site.workingDirectory,
+    savedLoops: savedLoopsOf(cell.id, site.rounds),
   })
 }
 
@@ -55,7 +68,7 @@ export const prepareCells = async (
   block: PlannedBlock,
   site: PreparationSite,
 ): Promise<PreparedCells> => {
-  const ready = new Map<string, MeasurableCell>()
+  const ready = new Map<string, OpenCell>()
   const failed = new Map<string, string>()
   for (const cell of block.cells) {
     if (cell.unsupported !== null) continue
@@ -67,4 +80,42 @@ export const prepareCells = async (
     }
   }
   return { ready, failed }
+}
+
+/**
+ * Sets up every prepared cell; those that cannot be are closed and join the failed ones. Rejects if
+ * it was stopped.
+ */
+export const setUpCells = async (
+  { ready, failed }: PreparedCells,
+  { signal, onCleanupFailed }: Pick<PreparationSite, 'signal'> & ClosingSite,
+): Promise<PreparedCells> => {
+  const set = new Map<string, OpenCell>()
+  const reasons = new Map(failed)
+  for (const [cellId, cell] of ready) {
+    try {
+      await cell.setUp()
+      set.set(cellId, cell)
+    } catch (error) {
+      signal.throwIfAborted()
+      reasons.set(cellId, reasonOf(error))
+      await closeCells(new Map([[cellId, cell]]), { onCleanupFailed })
+    }
+  }
+  return { ready: set, failed: reasons }
+}
+
+/** Who hears of a cleanup that failed: nothing that was measured is worse for it. */
+export interface ClosingSite {
+  readonly onCleanupFailed: (cellId: string, reason: string) => void
+}
+
+/** Closes cells, each whatever became of the others. */
+export const closeCells = async (
+  cells: ReadonlyMap<string, OpenCell>,
+  { onCleanupFailed }: ClosingSite,
+): Promise<void> => {
+  for (const [cellId, cell] of cells) {
+    await cell.close().catch((error: unknown) => onCleanupFailed(cellId, reasonOf(error)))
+  }
 }

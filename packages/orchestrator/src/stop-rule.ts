@@ -2,10 +2,11 @@
 import type { EvidenceCell, Round, Sampling, StopReason } from '@assay/model'
 import { isPrecise, nextLook } from '@assay/stats'
 
-/** Seconds of wall-clock time that the samples of these rounds took. */
+/** Seconds of wall-clock time that the samples of these rounds took, inner repeats included. */
 const measuredSeconds = (rounds: readonly Round[]): number =>
   rounds.reduce(
-    (total, { samples }) => total + samples.reduce((sum, { usage }) => sum + usage.wallSeconds, 0),
+    (total, { samples }) =>
+      total + samples.reduce((sum, { usage, loops }) => sum + usage.wallSeconds * loops, 0),
     0,
   )
 

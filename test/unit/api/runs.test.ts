@@ -72,6 +72,7 @@ describe('starting a run', () => {
 
   it.each([
     ['a program', `engines: [exec]\nbenchmarks: [{ name: exec, command: [id, "\${mode}"] }]\n`],
+    ['a hook', 'benchmarks: [{ name: hg.command.log, hooks: { setup: [id] } }]\n'],
     ['a file to read', 'engines: [{ fake: /etc/passwd }]\nbenchmarks: [hg.command.log]\n'],
   ])('refuses a campaign that names %s, posted or in the folder', async (_what, rest) => {
     const server = await openServer()

@@ -130,14 +130,15 @@ benchmarks: [hg.command.log]
     ])
   })
 
-  it('fills the places of a command, and leaves the escaped ones', () => {
+  it('leaves the places of a command open, with the levels that fill them', () => {
+    const open = '$'.concat('{')
+    const command = [`--mode=${open}mode}`, `${open}threads}${open}size}`, `$${open}HOME}`, '']
     const plan = planOf(`compare: { threads: [1, 2] }
-benchmarks:
-  - { name: exec, command: [run, '--mode=\${mode}', '\${threads}\${size}', '$\${HOME}', ''], with: { size: k } }
+benchmarks: [{ name: exec, command: ${JSON.stringify(command)}, with: { size: k } }]
 `)
-    expect(plan.blocks[0]?.cells.map(({ command }) => command)).toEqual([
-      ['run', '--mode=mmap-populate-thread', '1k', '$'.concat('{HOME}'), ''],
-      ['run', '--mode=mmap-populate-thread', '2k', '$'.concat('{HOME}'), ''],
+    expect(plan.blocks[0]?.cells.map((cell) => [cell.command, cell.parameters])).toEqual([
+      [command, { size: 'k', threads: '1' }],
+      [command, { size: 'k', threads: '2' }],
     ])
     expect(plan.blocks[0]?.cells[0]?.dataset).toBeNull()
   })

@@ -51,6 +51,7 @@ describe('a campaign of two lines', () => {
         timeoutSeconds: 600,
       },
       verdict: {
+        metrics: ['wallSeconds'],
         threshold: 0.01,
         tolerance: 0.02,
         minDifferenceSeconds: 0,
@@ -143,6 +144,7 @@ verdict: { threshold: 0%, tolerance: 3%, minDifference: 90s, falseDiscoveryRate:
       timeoutSeconds: 0.2,
     })
     expect(verdict).toEqual({
+      metrics: ['wallSeconds'],
       threshold: 0,
       tolerance: 0.03,
       minDifferenceSeconds: 90,

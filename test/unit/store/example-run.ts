@@ -76,6 +76,7 @@ export const planOf = (blocks: readonly PlannedBlock[]): Plan => ({
     timeoutSeconds: 60,
   },
   verdict: {
+    metrics: ['wallSeconds'],
     threshold: 0.01,
     tolerance: 0.02,
     minDifferenceSeconds: 0,

@@ -11,6 +11,7 @@ import {
   type StartRunRequest,
   startRunRequestSchema,
   startRunResponseSchema,
+  startsPrograms,
 } from '@assay/model'
 import { type CampaignText, cancelRun, startRun, validateCampaign } from '@assay/orchestrator'
 import { z } from 'zod'
@@ -55,11 +56,10 @@ const campaignOf = (request: StartRunRequest, site: ApiSite): Promise<CampaignTe
 
 /** A campaign of a client may neither name a program to start nor a file to read. */
 const refuseCommands = (campaign: CampaignText, site: ApiSite): void => {
-  const { benchmarks, engines } = validateCampaign(campaign, site.catalogue)
-  const isRefused =
-    benchmarks.some(({ command }) => command !== null) ||
-    engines.some(({ script }) => script !== null)
-  if (isRefused) throw execRefused()
+  const read = validateCampaign(campaign, site.catalogue)
+  if (startsPrograms(read) || read.engines.some(({ script }) => script !== null)) {
+    throw execRefused()
+  }
 }
 
 const pageQuery = z.strictObject({

@@ -16,6 +16,14 @@ export interface Site {
   readonly datasetDirectory: string | null
   /** An empty folder of this cell's own: the child's home and its captured output. */
   readonly scratchDirectory: string
+  /** Where the command of `exec` and hooks start. */
+  readonly workingDirectory: string
+  /** The longest that the hooks setup and cleanup may take. */
+  readonly timeoutSeconds: number
+  /** The inner repeats that this cell was calibrated to before; null if it was not. */
+  readonly savedLoops: number | null
+  /** Stops what goes on between two children. */
+  readonly signal: AbortSignal
   /** The block's launcher, opened under the host lock when first asked for. */
   launcher(): Promise<Launcher>
 }
@@ -29,6 +37,17 @@ export interface SampleRequest {
   readonly timeoutSeconds: number
   /** Whether the dataset's pages are dropped first. */
   readonly cache: Sampling['cache']
+}
+
+/** What an engine is asked for: one sample, with that many inner repeats. */
+export interface EngineRequest extends SampleRequest {
+  readonly loops: number
+}
+
+/** A cell as its engine measures it: the child alone, nothing around it. */
+export interface EngineCell {
+  /** Takes one sample. Rejects only if measuring itself broke, never because the child failed. */
+  measure(request: EngineRequest): Promise<Measurement>
 }
 
 /** A cell that is ready to be measured. */
@@ -47,5 +66,5 @@ export interface Engine extends EngineDeclaration {
    */
   buildDigest(): Promise<string | null>
   /** Makes a cell ready; rejects with `AssayError` of kind `unmeasurable` when it cannot. */
-  prepare(cell: PlannedCell, site: Site): Promise<MeasurableCell>
+  prepare(cell: PlannedCell, site: Site): Promise<EngineCell>
 }

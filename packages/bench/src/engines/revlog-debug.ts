@@ -19,6 +19,17 @@ const resourcesSchema = z.object({
   anonBytes: z.number().nullable(),
 })
 
+/** Names of the metrics that are read here. */
+export const revlogMetrics = [
+  'readBytes',
+  'mappedBytes',
+  'populatedBytes',
+  'engineSeconds',
+  'minorFaultsAfterOpen',
+  'majorFaultsAfterOpen',
+  'anonBytes',
+] as const
+
 const lineSchema = z.union([accessSchema, resourcesSchema, z.object({ kind: z.string() })])
 
 /** The lines of one run as metrics of its sample; bytes are summed over all indexes. */

@@ -6,7 +6,7 @@ import type { PlannedCell, SupportQuestion } from '@assay/model'
 import { datasetMissing } from '../errors.ts'
 import { measurableChild } from './child.ts'
 import type { Engine } from './engine.ts'
-import { readRevlogMetrics } from './revlog-debug.ts'
+import { readRevlogMetrics, revlogMetrics } from './revlog-debug.ts'
 
 /** The bundled program; resolved when needed, since it exists only after a build. */
 const programPath = (): string => createRequire(import.meta.url).resolve('@assay/revlog/cli')
@@ -44,6 +44,7 @@ export const revlog: Engine = {
   name: 'revlog',
   summary: 'the embedded revlog engine: nothing else to install',
   flavors: ['default'],
+  metrics: revlogMetrics,
   readsDataset: true,
   unsupportedReason(question: SupportQuestion) {
     const reason = notYet[question.benchmark]
@@ -59,12 +60,12 @@ export const revlog: Engine = {
   },
   async prepare(cell, site) {
     if (site.datasetDirectory === null) throw datasetMissing(cell.id)
+    const argv = commandLine(cell, site.datasetDirectory)
     const child = {
-      argv: commandLine(cell, site.datasetDirectory),
+      argvFor: () => argv,
       workingDirectory: site.scratchDirectory,
-      expectedExitCodes: [0],
       readMetrics: readRevlogMetrics,
     }
-    return measurableChild(child, site)
+    return measurableChild(child, cell, site)
   },
 }

@@ -6,6 +6,7 @@
 import {
   type Campaign,
   type Catalogue,
+  primaryMetric,
   type Sampling,
   samplingSchema,
   type VerdictRules,
@@ -102,6 +103,7 @@ const readRules = (surface: Surface, reading: Reading): Rules => {
       timeoutSeconds: sampling.timeout ?? 600,
     }),
     verdict: verdictRulesSchema.parse({
+      metrics: verdict.metrics ?? [primaryMetric],
       threshold: verdict.threshold ?? 0.01,
       tolerance: verdict.tolerance ?? 0.02,
       minDifferenceSeconds: verdict.minDifference ?? 0,

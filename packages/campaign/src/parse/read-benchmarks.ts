@@ -1,7 +1,12 @@
 /** Reads `benchmarks`: every parameter written out, the ones not given at their fallback. */
-import type { BenchmarkDeclaration, BenchmarkSpec } from '@assay/model'
+import {
+  type BenchmarkDeclaration,
+  type BenchmarkSpec,
+  datasetPlace,
+  loopsPlace,
+  placesIn,
+} from '@assay/model'
 import { quoted, unknownName } from '../did-you-mean.ts'
-import { placesIn } from '../plan/fill-places.ts'
 import {
   entryOf,
   itemsOf,
@@ -12,8 +17,10 @@ import {
   textsOf,
 } from '../source/located-node.ts'
 import { parameterLevel } from '../surface/texts.ts'
+import { checkPlaces } from './check-places.ts'
 import type { LocatedCompare } from './read-compare.ts'
-import { type Reading, reservedFactors } from './reading.ts'
+import { hookTexts, readExecution } from './read-execution.ts'
+import { commandFactor, type Reading, reservedFactors } from './reading.ts'
 
 /** Factors that are compared without being a parameter. */
 const factorsOfPlan: readonly string[] = reservedFactors.filter((factor) => factor !== 'benchmark')
@@ -22,6 +29,8 @@ interface WrittenBenchmark {
   readonly declaration: BenchmarkDeclaration
   readonly parameters: readonly MapEntry[]
   readonly command: readonly TextNode[] | null
+  readonly commandOffset: number
+  readonly hooks: readonly TextNode[]
   readonly offset: number
 }
 
@@ -31,11 +40,13 @@ const writtenBenchmark = (item: LocatedNode, reading: Reading): WrittenBenchmark
   const declaration = reading.catalogue.benchmarks.find((benchmark) => benchmark.name === name)
   if (declaration === undefined || nameNode === undefined) return null
   const given = entryOf(item, 'with')?.value
-  const command = textsOf(entryOf(item, 'command')?.value)
+  const command = declaration.takesCommand === true ? entryOf(item, 'command') : undefined
   return {
     declaration,
     parameters: given?.kind === 'map' ? given.entries : [],
-    command: declaration.takesCommand === true ? command : null,
+    command: command === undefined ? null : textsOf(command.value),
+    commandOffset: command?.keyOffset ?? nameNode.offset,
+    hooks: hookTexts(item),
     offset: nameNode.offset,
   }
 }
@@ -59,7 +70,9 @@ const parametersOf = (
   compare: LocatedCompare | null,
   reading: Reading,
 ): Readonly<Record<string, readonly string[]>> => {
-  const given = written.parameters.map((entry) => [entry.key, levelsOf(entry, reading)] as const)
+  const given = written.parameters.map(
+    (entry) => [entry.key, [...levelsOf(entry, reading)]] as const,
+  )
   const names = new Set<string>([
     ...written.parameters.map(({ key }) => key),
     compare?.factor ?? '',
@@ -79,12 +92,20 @@ const checkNames = (
   for (const { key, keyOffset } of parameters) {
     if (key === compare?.factor) {
       faults.add(keyOffset, 'compared-and-set', `${key} is compared; remove it from \`with\``)
+    } else if (key === loopsPlace) {
+      const message =
+        'loops cannot name a parameter, it is the number of inner repeats; choose another name'
+      faults.add(keyOffset, 'reserved-name', message)
     } else if (reservedFactors.some((factor) => factor === key)) {
       const message = `${key} cannot name a parameter, it names a factor; choose another name`
       faults.add(keyOffset, 'reserved-name', message)
     }
   }
 }
+
+/** Whether its command or a hook asks for a dataset. */
+const namesDataset = ({ command, hooks }: WrittenBenchmark): boolean =>
+  [...(command ?? []), ...hooks].some(({ text }) => placesIn(text).includes(datasetPlace))
 
 /** The compared factor must be a factor of the plan, or a parameter of every named benchmark. */
 const checkFactor = (
@@ -94,7 +115,7 @@ const checkFactor = (
 ): void => {
   const { declaration } = written
   const { factor, factorOffset, levels } = compare
-  if (factor === 'dataset' && !declaration.needsDataset) {
+  if (factor === 'dataset' && !declaration.needsDataset && !namesDataset(written)) {
     const message = `${declaration.name} uses no dataset, so datasets cannot be compared by it`
     faults.add(written.offset, 'compare-not-applicable', message)
   }
@@ -121,37 +142,68 @@ const checkFactor = (
   }
 }
 
-/** Every place of a command has a factor, and what varies is used. */
+/** A benchmark that takes a command has one, its own or compared ones; no other has any. */
 const checkCommand = (
-  written: WrittenBenchmark,
+  { declaration, command, commandOffset, offset }: WrittenBenchmark,
   compare: LocatedCompare | null,
   { faults }: Reading,
 ): void => {
-  const { command, parameters, offset } = written
-  if (command === null || command.length === 0) return
-  const compared =
-    compare === null || factorsOfPlan.includes(compare.factor) ? [] : [compare.factor]
-  const known = ['mode', ...parameters.map(({ key }) => key), ...compared]
-  const used = new Set(command.flatMap(({ text }) => placesIn(text)))
-  for (const argument of command) {
-    for (const place of placesIn(argument.text).filter((name) => !known.includes(name))) {
-      const words = unknownName(
-        'place',
-        `$\{${place}}`,
-        known.map((name) => `$\{${name}}`),
-      )
-      faults.add(argument.offset, 'unknown-place', `${words} (write $$\{ for a literal $\{)`)
-    }
+  const { name } = declaration
+  const isCompared = compare?.factor === commandFactor
+  if (declaration.takesCommand !== true) {
+    if (!isCompared) return
+    const message = `${name} takes no command, and commands are compared; give it a campaign of its own`
+    faults.add(offset, 'compare-not-applicable', message)
+  } else if (command !== null && isCompared) {
+    const message = 'command is compared; remove it from the benchmark'
+    faults.add(commandOffset, 'compared-and-set', message)
+  } else if (command === null && !isCompared) {
+    const message = `${name} needs a command; write { name: ${name}, command: [program, argument] }`
+    faults.add(offset, 'command-missing', message)
   }
-  for (const { key, keyOffset } of parameters.filter(({ key }) => !used.has(key))) {
-    const message = `the command does not use ${key}; put $\{${key}} into it, or remove the parameter`
-    faults.add(keyOffset, 'unused-parameter', message)
-  }
-  const varied = compare?.factor === 'mode' ? 'mode' : compared[0]
-  if (varied !== undefined && !used.has(varied)) {
-    const message = `${varied} is compared, but the command is the same for all; put $\{${varied}} into it`
-    faults.add(offset, 'nothing-varies', message)
-  }
+}
+
+/** The commands that it runs: its own, or each that is compared; none where it takes none. */
+const commandsOf = (
+  { declaration, command }: WrittenBenchmark,
+  compare: LocatedCompare | null,
+): readonly (readonly TextNode[])[] => {
+  if (declaration.takesCommand !== true) return []
+  if (command !== null) return [command]
+  return compare?.levels.flatMap((level) => (level.command ? [level.command] : [])) ?? []
+}
+
+const readBenchmark = (
+  item: LocatedNode,
+  compare: LocatedCompare | null,
+  reading: Reading,
+): readonly BenchmarkSpec[] => {
+  const written = writtenBenchmark(item, reading)
+  if (written === null) return []
+  const { declaration, command, hooks, offset } = written
+  checkNames(written, compare, reading)
+  if (compare !== null) checkFactor(written, compare, reading)
+  checkCommand(written, compare, reading)
+  const commands = commandsOf(written, compare)
+  const parameters = parametersOf(written, compare, reading)
+  const execution = readExecution(item, commands, reading)
+  checkPlaces(
+    {
+      ...{ commands, offset, hooks, written: written.parameters },
+      parameters: Object.keys(parameters),
+      mayUseDataset: declaration.needsDataset || declaration.takesCommand === true,
+    },
+    compare,
+    reading,
+  )
+  return [
+    {
+      name: declaration.name,
+      parameters,
+      command: command?.map(({ text }) => text) ?? null,
+      ...(execution === undefined ? {} : { execution }),
+    },
+  ]
 }
 
 /** The benchmarks, with compared parameters left out; faults are reported. */
@@ -159,22 +211,6 @@ export const readBenchmarks = (
   compare: LocatedCompare | null,
   reading: Reading,
 ): readonly BenchmarkSpec[] =>
-  itemsOf(entryOf(reading.root, 'benchmarks')?.value).flatMap((item) => {
-    const written = writtenBenchmark(item, reading)
-    if (written === null) return []
-    checkNames(written, compare, reading)
-    if (compare !== null) checkFactor(written, compare, reading)
-    checkCommand(written, compare, reading)
-    return [
-      {
-        name: written.declaration.name,
-        parameters: Object.fromEntries(
-          Object.entries(parametersOf(written, compare, reading)).map(([name, levels]) => [
-            name,
-            [...levels],
-          ]),
-        ),
-        command: written.command?.map(({ text }) => text) ?? null,
-      },
-    ]
-  })
+  itemsOf(entryOf(reading.root, 'benchmarks')?.value).flatMap((item) =>
+    readBenchmark(item, compare, reading),
+  )

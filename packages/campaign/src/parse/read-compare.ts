@@ -1,8 +1,14 @@
 /** Reads `compare`: which factor, and its labelled levels in written order. */
-import type { Compare } from '@assay/model'
+import { type Compare, loopsPlace } from '@assay/model'
 import { quoted } from '../did-you-mean.ts'
-import { entryOf, type LocatedNode, type MapEntry } from '../source/located-node.ts'
-import type { Reading } from './reading.ts'
+import {
+  entryOf,
+  type LocatedNode,
+  type MapEntry,
+  type TextNode,
+  textsOf,
+} from '../source/located-node.ts'
+import { commandFactor, type Reading } from './reading.ts'
 
 /** A label and level with their places. */
 export interface LocatedLevel {
@@ -10,6 +16,8 @@ export interface LocatedLevel {
   readonly level: string
   readonly labelOffset: number
   readonly offset: number
+  /** Program and arguments, where commands are compared. */
+  readonly command?: readonly TextNode[]
 }
 
 /** `compare` as written. */
@@ -35,8 +43,18 @@ const locatedLevels = (node: LocatedNode): readonly LocatedLevel[] => {
   )
 }
 
+/** Compared commands: each label is its own level, so that the same command may be there twice. */
+const locatedCommands = (node: LocatedNode): readonly LocatedLevel[] =>
+  node.kind !== 'map'
+    ? []
+    : node.entries.map(({ key, keyOffset, value }) => ({
+        ...{ label: key, level: key, labelOffset: keyOffset, offset: keyOffset },
+        command: textsOf(value),
+      }))
+
 const checkLevels = (entry: MapEntry, { faults }: Reading): readonly LocatedLevel[] => {
-  const levels = locatedLevels(entry.value)
+  const levels =
+    entry.key === commandFactor ? locatedCommands(entry.value) : locatedLevels(entry.value)
   if (levels.length === 0) {
     const message = `${entry.key} has no levels; list them, the baseline first`
     faults.add(entry.keyOffset, 'empty', message)
@@ -69,6 +87,11 @@ export const readCompare = (reading: Reading): LocatedCompare | null => {
     faults.add(second.keyOffset, 'compare-one-factor', message)
     return null
   }
+  if (first.key === loopsPlace) {
+    const message =
+      'loops cannot be compared, it is the number of inner repeats; choose another name'
+    faults.add(first.keyOffset, 'reserved-name', message)
+  }
   const levels = checkLevels(first, reading)
   return levels.length === 0 ? null : { factor: first.key, factorOffset: first.keyOffset, levels }
 }
@@ -76,5 +99,9 @@ export const readCompare = (reading: Reading): LocatedCompare | null => {
 /** `compare` without its places. */
 export const plainCompare = (compare: LocatedCompare): Compare => ({
   factor: compare.factor,
-  levels: compare.levels.map(({ label, level }) => ({ label, level })),
+  levels: compare.levels.map(({ label, level, command }) => ({
+    label,
+    level,
+    ...(command === undefined ? {} : { command: command.map(({ text }) => text) }),
+  })),
 })

@@ -2,8 +2,9 @@
 import type { BenchmarkSpec, Catalogue, DatasetSpec } from '@assay/model'
 import { unknownName } from '../did-you-mean.ts'
 import { exclusiveFormats } from '../formats.ts'
+import { usesDataset } from '../plan/uses-dataset.ts'
 import { entryOf, type MapEntry, type TextNode, textOf, textsOf } from '../source/located-node.ts'
-import type { LocatedCompare } from './read-compare.ts'
+import { type LocatedCompare, plainCompare } from './read-compare.ts'
 import type { Reading } from './reading.ts'
 
 /** Some hundred changesets of a middling project: seconds to make, enough to see the way it works. */
@@ -74,16 +75,16 @@ export const readDatasets = (
   reading: Reading,
 ): readonly DatasetSpec[] => {
   const { catalogue, root, faults } = reading
-  const needed = catalogue.benchmarks.filter(
-    ({ name, needsDataset }) => needsDataset && benchmarks.some((one) => one.name === name),
-  )
+  const levels = compare === null ? [] : plainCompare(compare).levels
+  const needed = benchmarks.filter((one) => usesDataset(one, { levels }, catalogue))
   const section = entryOf(root, 'datasets')
   const entries = section?.value.kind === 'map' ? section.value.entries : []
   const datasets = entries.map((entry) => datasetOf(entry, reading))
   if (compare?.factor === 'dataset') checkCompared(compare, datasets, reading)
   const [first] = needed
   if (datasets.length > 0 || first === undefined) return datasets
-  const fallback = section === undefined ? defaultDataset(catalogue) : []
+  const mayChoose = needed.every(({ command }) => command === null) && compare?.factor !== 'command'
+  const fallback = section === undefined && mayChoose ? defaultDataset(catalogue) : []
   if (fallback.length === 0) {
     const message = `${first.name} needs a dataset; name one, such as datasets: { small: { generate: PRESET } }`
     faults.add(section?.keyOffset ?? 0, 'dataset-missing', message)

@@ -10,7 +10,17 @@ export interface Reading {
 }
 
 /** Keys that selections and comparisons use beside parameters. */
-export const reservedFactors = ['mode', 'benchmark', 'dataset', 'engine', 'flavor'] as const
+export const reservedFactors = [
+  'mode',
+  'benchmark',
+  'dataset',
+  'engine',
+  'flavor',
+  'command',
+] as const
+
+/** The factor whose levels are whole commands. */
+export const commandFactor = 'command'
 
 /**
  * What Mercurial does by default since 6.9: map large indexes and populate the mapping in a second

@@ -15,11 +15,14 @@ import type {
 import { engineTitle, isEngine } from '../engine-title.ts'
 import { notInCatalogue } from '../errors.ts'
 import { type SelectableCell, selectorOf } from './selections.ts'
+import { usesDataset } from './uses-dataset.ts'
 
 /** One cell's levels; what a block's candidates differ in is only the compared factor. */
 export type Candidate = SelectableCell & {
   /** From 0; the baseline is 0, also where it was excluded. */
   readonly place: number
+  /** Program and arguments with their places, of a benchmark that takes them. */
+  readonly command: readonly string[] | null
 }
 
 /** Cells that differ only in the compared factor, excluded ones left out; at least one. */
@@ -90,7 +93,7 @@ const candidateOf = (base: Base, labelled: LabelledLevel, place: number): Candid
   const engine = engineFor(level)
   if (engine === undefined) return null
   const cell = { label, level, place, benchmark: benchmark.name, engine, parameters }
-  const varied = { ...cell, mode: campaign.mode, dataset }
+  const varied = { ...cell, mode: campaign.mode, dataset, command: benchmark.command }
   switch (factor) {
     case 'mode':
       return { ...varied, mode: level }
@@ -99,6 +102,8 @@ const candidateOf = (base: Base, labelled: LabelledLevel, place: number): Candid
     case 'engine':
     case 'flavor':
       return varied
+    case 'command':
+      return { ...varied, command: labelled.command ?? null }
     default:
       return { ...varied, parameters: { ...parameters, [factor]: level } }
   }
@@ -110,7 +115,8 @@ const blockKey = ({ benchmark, dataset, parameters, engineFor, campaign }: Base)
     return engine === undefined ? null : [engineTitle(engine), engine.flavor]
   })
   const sorted = Object.entries(parameters).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify([benchmark.name, benchmark.command, dataset?.name, sorted, engines])
+  const { name, command, execution } = benchmark
+  return JSON.stringify([name, command, execution, dataset?.name, sorted, engines])
 }
 
 /** Every base of a block in plan order; combinations that benchmarks share come once a benchmark. */
@@ -120,9 +126,9 @@ function* basesOf(campaign: Campaign, catalogue: Catalogue): Generator<Base> {
   const engines = engineChoices(campaign)
   for (const [pass, dataset] of datasets.entries()) {
     for (const benchmark of campaign.benchmarks) {
-      const { needsDataset } = declarationOf(benchmark, catalogue)
-      if (!needsDataset && pass > 0) continue
-      const used = needsDataset ? dataset : null
+      const needs = usesDataset(benchmark, campaign.compare, catalogue)
+      if (!needs && pass > 0) continue
+      const used = needs ? dataset : null
       for (const parameters of combinations(benchmark.parameters)) {
         for (const engineFor of engines) {
           yield { campaign, benchmark, dataset: used, parameters, engineFor }

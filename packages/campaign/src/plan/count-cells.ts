@@ -1,6 +1,7 @@
 /** How large a campaign's plan is: roughly before anything is expanded, exactly after. */
 import type { Campaign, Catalogue } from '@assay/model'
 import { blockVariants, engineChoices } from './block-variants.ts'
+import { usesDataset } from './uses-dataset.ts'
 
 /** More cells than a year of measuring; a plan of more is a mistake. */
 export const mostCells = 100_000
@@ -13,13 +14,11 @@ export const countCombinations = (campaign: Campaign, catalogue: Catalogue): big
   const { benchmarks, compare, datasets, sampling } = campaign
   const cellsInBlock = BigInt(compare.levels.length + (sampling.selfCheck ? 1 : 0))
   const engines = BigInt(engineChoices(campaign).length)
-  return benchmarks.reduce((sum, { name, parameters }) => {
-    const usesDatasets =
-      compare.factor !== 'dataset' &&
-      catalogue.benchmarks.some((one) => one.name === name && one.needsDataset)
-    const blocks = Object.values(parameters).reduce(
+  return benchmarks.reduce((sum, benchmark) => {
+    const perDataset = compare.factor !== 'dataset' && usesDataset(benchmark, compare, catalogue)
+    const blocks = Object.values(benchmark.parameters).reduce(
       (product, levels) => product * BigInt(levels.length),
-      usesDatasets ? BigInt(datasets.length) : 1n,
+      perDataset ? BigInt(datasets.length) : 1n,
     )
     return sum + blocks * engines * cellsInBlock
   }, 0n)

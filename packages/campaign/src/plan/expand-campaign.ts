@@ -12,7 +12,6 @@ import {
 import { engineTitle } from '../engine-title.ts'
 import { notInCatalogue } from '../errors.ts'
 import { type BlockVariant, blockVariants, type Candidate } from './block-variants.ts'
-import { fillPlaces } from './fill-places.ts'
 import { headingsOf, showsFlavor } from './headings.ts'
 
 /** What a plan is made with, beside the campaign. */
@@ -22,6 +21,8 @@ export interface ExpandOptions {
   /** SHA-256 of the campaign's YAML text. */
   readonly campaignDigest: string
   readonly catalogue: Catalogue
+  /** Where commands and hooks start; without it, the folder in which each worker was started. */
+  readonly workingDirectory?: string
 }
 
 const engineOf = (name: string, catalogue: Catalogue): EngineDeclaration => {
@@ -46,21 +47,11 @@ const engineReason = (cell: Candidate, engine: EngineDeclaration): string | null
   return engine.unsupportedReason({ benchmark, flavor, mode, parameters })
 }
 
-const commandOf = (cell: Candidate, { benchmark }: BlockVariant): string[] | null => {
-  if (benchmark.command === null) return null
-  const levels = new Map([...Object.entries(cell.parameters), ['mode', cell.mode] as const])
-  return benchmark.command.map((argument) => fillPlaces(argument, levels))
-}
-
 /**
  * A variant's identity: everything that says what is measured, nothing that says how it is printed
  * or compared.
  */
-const variantIdOf = (
-  cell: Candidate,
-  variant: BlockVariant,
-  command: readonly string[] | null,
-): string =>
+const variantIdOf = (cell: Candidate, variant: BlockVariant): string =>
   digestOf({
     benchmark: cell.benchmark,
     version: variant.declaration.version,
@@ -69,25 +60,32 @@ const variantIdOf = (
     flavor: cell.engine.flavor,
     mode: cell.mode,
     dataset: cell.dataset,
-    command,
+    command: cell.command,
+    ...executionOf(variant),
   })
+
+/** Only where it is not plain: a campaign that says nothing has the identity it always had. */
+const executionOf = ({ benchmark: { execution } }: BlockVariant): Pick<PlannedCell, 'execution'> =>
+  execution === undefined ? {} : { execution }
 
 const plannedCell = (
   cell: Candidate,
   variant: BlockVariant,
-  catalogue: Catalogue,
+  { catalogue, workingDirectory }: Omit<ExpandOptions, 'seed' | 'campaignDigest'>,
 ): Omit<PlannedCell, 'id'> => {
-  const command = commandOf(cell, variant)
-  const { label, engine, mode, dataset, parameters } = cell
+  const { label, engine, mode, dataset, parameters, command } = cell
+  const starts = command !== null || variant.benchmark.execution !== undefined
   return {
     label,
     role: cell.place === 0 ? 'baseline' : 'candidate',
-    variantId: variantIdOf(cell, variant, command),
+    variantId: variantIdOf(cell, variant),
     engine,
     mode,
     dataset,
     parameters,
     command,
+    ...executionOf(variant),
+    ...(workingDirectory === undefined || !starts ? {} : { workingDirectory }),
     unsupported:
       datasetReason(dataset, catalogue) ?? engineReason(cell, engineOf(engine.name, catalogue)),
   }
@@ -107,10 +105,10 @@ export const selfCheckLabel = (baseline: string): string => `${baseline} again`
 const plannedBlock = (
   variant: BlockVariant,
   campaign: Campaign,
-  place: { readonly id: string; readonly catalogue: Catalogue },
+  { id, options }: { readonly id: string; readonly options: ExpandOptions },
 ): PlannedBlock => {
-  const { id, catalogue } = place
-  const measured = variant.candidates.map((cell) => plannedCell(cell, variant, catalogue))
+  const { catalogue } = options
+  const measured = variant.candidates.map((cell) => plannedCell(cell, variant, options))
   const cells = campaign.sampling.selfCheck ? [...measured, ...selfCheckOf(measured)] : measured
   const flavored = variant.candidates.some(({ engine }) =>
     showsFlavor(engineOf(engine.name, catalogue)),
@@ -139,7 +137,7 @@ export const expandCampaign = (campaign: Campaign, options: ExpandOptions): Plan
     sampling,
     verdict,
     blocks: [...blockVariants(campaign, catalogue)].map((variant, index) =>
-      plannedBlock(variant, campaign, { id: `b${index + 1}`, catalogue }),
+      plannedBlock(variant, campaign, { id: `b${index + 1}`, options }),
     ),
   }
 }

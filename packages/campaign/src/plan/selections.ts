@@ -1,6 +1,7 @@
 /** Selections of `exclude`: which variants they mean. */
 import type { Campaign, Catalogue, DatasetSpec, EngineSpec, Selection } from '@assay/model'
 import { isEngine } from '../engine-title.ts'
+import { usesDataset } from './uses-dataset.ts'
 
 /** What a selection can ask of one cell. */
 export interface SelectableCell {
@@ -111,13 +112,12 @@ export const meansSomething = (
   )
   if (!engineFits) return false
   const free = new Set(['mode', 'engine', 'flavor', compare.factor])
-  return campaign.benchmarks.some(({ name, parameters }) =>
+  return campaign.benchmarks.some((benchmark) =>
     Object.entries(selection).every(([key, text]) => {
+      const { name, parameters } = benchmark
       if (free.has(key)) return true
       if (key === 'benchmark') return name === text
-      if (key === 'dataset') {
-        return catalogue.benchmarks.some((one) => one.name === name && one.needsDataset)
-      }
+      if (key === 'dataset') return usesDataset(benchmark, compare, catalogue)
       return Object.hasOwn(parameters, key) && parameters[key]?.includes(text) === true
     }),
   )

@@ -12,6 +12,7 @@ import {
 import { z } from 'zod'
 import { quoted } from '../did-you-mean.ts'
 import { knownFormats } from '../formats.ts'
+import { commandSchema, executionShape } from './execution.ts'
 import {
   count,
   duration,
@@ -21,6 +22,7 @@ import {
   percentage,
   roundsRange,
 } from './quantities.ts'
+import { section } from './section.ts'
 import {
   choiceOf,
   datasetName,
@@ -30,13 +32,7 @@ import {
   parameterLevel,
   parameterName,
 } from './texts.ts'
-
-/** A map with exactly these keys; its error for another key is the list of those it knows. */
-const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? Object.keys(shape).join('\n') : undefined,
-  })
+import { verdictSection } from './verdict.ts'
 
 const mode = choiceOf('access mode', accessModeSchema.options)
 
@@ -52,6 +48,13 @@ const compareSchema = (catalogue: Catalogue) => {
       engine: levels.describe('engines, such as revlog or "hg 7.2.4"').exactOptional(),
       flavor: levels.describe('flavors of the engines').exactOptional(),
       dataset: levels.describe('names from `datasets`').exactOptional(),
+      command: z
+        .record(labelText, commandSchema)
+        .meta({
+          minProperties: 1,
+          description: 'whole commands of exec, label: [program, argument]',
+        })
+        .exactOptional(),
       ...Object.fromEntries(
         parameters.map(({ name, summary }) => [name, levels.describe(summary).exactOptional()]),
       ),
@@ -98,22 +101,6 @@ const datasetSchema = (catalogue: Catalogue) => {
   })
 }
 
-/** Program and arguments; `${parameter}` and `${mode}` are filled in. */
-const commandSchema = z
-  .array(
-    z
-      .string()
-      .max(10_000)
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends an argument
-      .regex(/^[^\u0000]*$/, { error: 'an argument cannot hold a NUL character' })
-      .meta({ type: ['string', 'number', 'boolean'] }),
-  )
-  .min(1)
-  .max(1_000)
-  .describe(
-    'program and arguments, without a shell; $' + '{parameter} and $' + '{mode} are filled in',
-  )
-
 const parametersSchema = (benchmark: BenchmarkDeclaration) =>
   benchmark.takesCommand === true
     ? z.record(parameterName, oneOrMore(levelText))
@@ -132,17 +119,13 @@ const benchmarkMap = (benchmark: BenchmarkDeclaration) =>
     with: parametersSchema(benchmark)
       .describe('parameters: one level each, or a list to measure each of')
       .exactOptional(),
-    ...(benchmark.takesCommand === true ? { command: commandSchema } : {}),
+    ...executionShape(benchmark),
   })
 
 const benchmarkSchema = (benchmarks: readonly BenchmarkDeclaration[]): z.ZodType => {
   const names = benchmarks.map((benchmark) => benchmark.name)
   const [first, ...rest] = benchmarks.map(benchmarkMap)
-  const needing = benchmarks.filter((one) => one.takesCommand === true).map((one) => one.name)
-  const name = choiceOf('benchmark', names).refine((text) => !needing.includes(text), {
-    error: ({ input }) =>
-      `${String(input)} needs a command; write { name: ${String(input)}, command: [program, argument] }`,
-  })
+  const name = choiceOf('benchmark', names)
   if (first === undefined) return name
   // The error of an unknown name is the list of those that are known.
   const map = z.discriminatedUnion('name', [first, ...rest], { error: () => names.join('\n') })
@@ -183,30 +166,6 @@ const samplingSection = () =>
     }).exactOptional(),
   })
 
-const verdictSection = () =>
-  section({
-    threshold: percentage({
-      least: 0,
-      most: 1_000,
-      summary: 'smallest effect of a regression or improvement; 1% by default',
-    }).exactOptional(),
-    tolerance: percentage({
-      least: 0.01,
-      most: 1_000,
-      summary: 'half-width of the band that counts as unchanged; 2% by default',
-    }).exactOptional(),
-    minDifference: duration({
-      least: 0,
-      most: 86_400,
-      summary: 'smallest difference of a regression or improvement; 0s by default',
-    }).exactOptional(),
-    falseDiscoveryRate: percentage({
-      least: 0.01,
-      most: 50,
-      summary: 'accepted share of false alarms among flagged rows; 5% by default',
-    }).exactOptional(),
-  })
-
 /** Each section's schema by its key. The schemas read plain values of `plainOf`. */
 export const surfaceOf = (catalogue: Catalogue) => ({
   name: z
@@ -236,6 +195,6 @@ export const surfaceOf = (catalogue: Catalogue) => ({
       'selections that are not measured; keys: mode, benchmark, dataset, engine, flavor or a parameter',
     ),
   sampling: samplingSection().describe('how often and how long is measured'),
-  verdict: verdictSection().describe('what counts as a change'),
+  verdict: verdictSection(catalogue).describe('what counts as a change'),
 })
 export type Surface = ReturnType<typeof surfaceOf>
