@@ -46,18 +46,24 @@ export type Summary = z.infer<typeof summarySchema>
 
 /** A candidate set against the baseline of its block. */
 export const comparisonSchema = z.strictObject({
-  /** Pairs in which both samples are good, and pairs planned so far. */
+  /**
+   * Pairs in which both samples are good, and rounds measured so far; of unpaired sides, both are the
+   * good samples of the smaller one.
+   */
   pairs: z.int().min(0),
   rounds: z.int().min(0),
   /** Of the medians: relative (0.1038 is +10.38 %) and in the metric's unit; printed only. */
   change: z.number().nullable(),
   difference: z.number().nullable(),
-  /** Hodges-Lehmann estimate on paired log ratios: ln(candidate / baseline). */
+  /**
+   * ln(candidate / baseline): the median of all differences of logarithms between the sides, freed
+   * of the drift that both share (Hodges and Lehmann 1962); of unpaired sides as they are.
+   */
   effect: z.number().nullable(),
   /** 95 % and 90 % intervals of the effect. */
   interval95: intervalSchema.nullable(),
   interval90: intervalSchema.nullable(),
-  /** Wilcoxon signed-rank, two-sided; and after Benjamini-Hochberg over the report. */
+  /** Aligned ranks, unpaired Mann-Whitney; two-sided; and after Benjamini-Hochberg over the report. */
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
   /** Smallest |effect| that this many pairs would have shown, as a fraction; for inconclusive rows. */
