@@ -27,3 +27,12 @@ export const unknownFormat = (name: string, known: readonly string[]): AssayErro
     message: `no report format '${name}'; choose one of ${known.join(', ')}.`,
     details: { name, known },
   })
+
+/** `report-samples-missing`: the format prints samples, and the caller handed none in. */
+export const samplesMissing = (format: string): AssayError =>
+  new AssayError({
+    code: 'report-samples-missing',
+    kind: 'internal',
+    message: `the format '${format}' prints samples, and none were handed in; choose another format.`,
+    details: { format },
+  })

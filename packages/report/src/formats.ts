@@ -1,7 +1,9 @@
 /** The registry of report formats, one file and one line for each, and how one is asked for. */
 import type { Report } from '@assay/model'
+import { csvFormat } from './csv.ts'
 import { unknownFormat } from './errors.ts'
-import type { RenderOptions, ReportFormat } from './format.ts'
+import type { RenderOptions, ReportDetails, ReportFormat } from './format.ts'
+import { htmlFormat } from './html/html.ts'
 import { jsonFormat } from './json.ts'
 import { markdownFormat } from './markdown.ts'
 import { compactFormat, fullFormat, textFormat } from './text.ts'
@@ -13,20 +15,23 @@ export const formats: readonly ReportFormat[] = [
   compactFormat,
   markdownFormat,
   jsonFormat,
+  csvFormat,
+  htmlFormat,
 ]
 
-/** The report in the format of that name; throws `report-format-unknown`. */
+/** The format of that name; throws `report-format-unknown`. */
+export const formatNamed = (name: string): ReportFormat => {
+  const format = formats.find((one) => one.name === name)
+  if (format !== undefined) return format
+  throw unknownFormat(
+    name,
+    formats.map((one) => one.name),
+  )
+}
+
+/** The report in the format of that name; throws `report-format-unknown`, `report-samples-missing`. */
 export const renderReport = (
   report: Report,
   name: string,
-  options: Partial<RenderOptions> = {},
-): string => {
-  const format = formats.find((one) => one.name === name)
-  if (format === undefined) {
-    throw unknownFormat(
-      name,
-      formats.map((one) => one.name),
-    )
-  }
-  return format.render(report, options)
-}
+  chosen: { readonly options?: Partial<RenderOptions>; readonly details?: ReportDetails } = {},
+): string => formatNamed(name).render(report, chosen.options, chosen.details)

@@ -1,10 +1,17 @@
 /** A judged run in, text out: one file per format, and the reader of the text format. Pure. */
+export { csvFormat } from './csv.ts'
 export type { TextFault } from './errors.ts'
-export { defaultRenderOptions, type RenderOptions, type ReportFormat } from './format.ts'
-export { formats, renderReport } from './formats.ts'
+export {
+  defaultRenderOptions,
+  type RenderOptions,
+  type ReportDetails,
+  type ReportFormat,
+} from './format.ts'
+export { formatNamed, formats, renderReport } from './formats.ts'
 export type { HeadingStyle } from './headings.ts'
+export { htmlFormat, htmlPolicy } from './html/html.ts'
 export { jsonFormat, reportJsonSchema } from './json.ts'
-export { markdownFormat } from './markdown.ts'
+export { markdownFormat, reportMarker } from './markdown.ts'
 export {
   parseReportText,
   readReportText,

@@ -14,5 +14,6 @@ export const reportJsonSchema = (): Readonly<Record<string, unknown>> => ({
 export const jsonFormat: ReportFormat = {
   name: 'json',
   mediaType: 'application/json',
+  needsSamples: false,
   render: renderJson,
 }

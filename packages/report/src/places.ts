@@ -1,4 +1,4 @@
-/** Where a row stands, in one phrase: benchmark, dataset, and the keys that vary over the report. */
+/** Where a row stands, in one phrase: benchmark, dataset, and the keys that tell it from its like. */
 import type { Comparison, Levels, Report, ReportBlock, ReportRow, Verdict } from '@assay/model'
 import { sortedKeys } from './headings.ts'
 
@@ -23,43 +23,58 @@ export const worstFirst: readonly Verdict[] = [
   'unchanged',
 ]
 
-const namingKeys = ['benchmark.name', 'data-env-vars.name']
+/** The headings that name a place; all others only vary it. */
+const namingKeys: readonly string[] = ['benchmark.name', 'data-env-vars.name']
 
-const varyingKeys = (report: Report): string[] => {
-  const keys = new Set(report.blocks.flatMap((block) => Object.keys(block.headings)))
-  return sortedKeys(keys).filter(
-    (key) =>
-      !namingKeys.includes(key) &&
-      new Set(report.blocks.map((block) => block.headings[key])).size > 1,
-  )
+/** Blocks by what the naming headings say: those that only other headings can tell apart. */
+const namesakes = (blocks: readonly ReportBlock[]): Map<string, ReportBlock[]> => {
+  const groups = new Map<string, ReportBlock[]>()
+  for (const block of blocks) {
+    const name = JSON.stringify(namingKeys.map((key) => block.headings[key] ?? null))
+    const known = groups.get(name)
+    if (known === undefined) groups.set(name, [block])
+    else known.push(block)
+  }
+  return groups
 }
+
+/** The headings in which blocks differ, also by not having them. */
+const differingKeys = (blocks: readonly ReportBlock[]): string[] =>
+  sortedKeys(new Set(blocks.flatMap(({ headings }) => Object.keys(headings)))).filter(
+    (key) => new Set(blocks.map(({ headings }) => headings[key])).size > 1,
+  )
+
+/** A heading's key without its family: `benchmark.variants.revs` -> `revs`. */
+export const shortKey = (key: string): string =>
+  key.replace(/^(benchmark\.variants|bin-env-vars|data-env-vars)\./, '')
 
 const placeText = (headings: Levels, varying: readonly string[]): string => {
   const names = namingKeys.flatMap((key) => headings[key] ?? [])
   const levels = varying.flatMap((key) => {
     const level = headings[key]
-    const short = key.replace(/^(benchmark\.variants|bin-env-vars|data-env-vars)\./, '')
-    return level === undefined ? [] : [`${short} = ${level}`]
+    return level === undefined ? [] : [`${shortKey(key)} = ${level}`]
   })
   return [names.join(' on '), ...levels].filter((part) => part !== '').join(', ')
 }
 
+/** The place of every block: as short as tells it from all others. */
+const placesOf = ({ blocks }: Report): ReadonlyMap<ReportBlock, string> =>
+  new Map(
+    [...namesakes(blocks).values()].flatMap((group) => {
+      const keys = differingKeys(group)
+      return group.map((block) => [block, placeText(block.headings, keys)] as const)
+    }),
+  )
+
 /** Every compared row of a role, worst verdict first, else in the report's order. */
 export const placedRows = (report: Report, role: ReportRow['role']): PlacedRow[] => {
-  const varying = varyingKeys(report)
+  const places = placesOf(report)
   return report.blocks
     .flatMap((block) =>
       block.rows.flatMap((row) =>
         row.comparison === null || row.role !== role
           ? []
-          : [
-              {
-                block,
-                row,
-                comparison: row.comparison,
-                place: placeText(block.headings, varying),
-              },
-            ],
+          : [{ block, row, comparison: row.comparison, place: places.get(block) ?? '' }],
       ),
     )
     .sort(
@@ -69,13 +84,15 @@ export const placedRows = (report: Report, role: ReportRow['role']): PlacedRow[]
 }
 
 /** `2 regressions, 1 improvement, 40 unchanged`: the verdicts that occur, worst first. */
-export const countsText = (report: Report): string => {
-  const parts = worstFirst
-    .filter((verdict) => report.counts[verdict] > 0)
-    .map((verdict) => {
-      const count = report.counts[verdict]
-      const isNoun = verdict === 'regression' || verdict === 'improvement'
-      return `${count} ${verdict}${isNoun && count > 1 ? 's' : ''}`
-    })
+export const verdictCountsText = (countOf: (verdict: Verdict) => number): string => {
+  const parts = worstFirst.flatMap((verdict) => {
+    const count = countOf(verdict)
+    const isNoun = verdict === 'regression' || verdict === 'improvement'
+    return count > 0 ? [`${count} ${verdict}${isNoun && count > 1 ? 's' : ''}`] : []
+  })
   return parts.length === 0 ? 'nothing was compared' : parts.join(', ')
 }
+
+/** The verdicts of a report in one phrase. */
+export const countsText = ({ counts }: Report): string =>
+  verdictCountsText((verdict) => counts[verdict])

@@ -61,6 +61,7 @@ const renderText = (report: Report, chosen: Partial<RenderOptions> = {}): string
 export const textFormat: ReportFormat = {
   name: 'text',
   mediaType: 'text/plain',
+  needsSamples: false,
   render: renderText,
 }
 
@@ -68,6 +69,7 @@ export const textFormat: ReportFormat = {
 const styled = (style: HeadingStyle): ReportFormat => ({
   name: style,
   mediaType: textFormat.mediaType,
+  needsSamples: false,
   render: (report, chosen = {}) => renderText(report, { ...chosen, style }),
 })
 

@@ -1,5 +1,5 @@
 /** Judged reports from plain numbers, by the real judge: each value is measured in every round. */
-import type { Levels, Report } from '@assay/model'
+import type { Evidence, Levels, Report } from '@assay/model'
 import { judgeRun } from '@assay/stats'
 import { type CellOf, evidenceOf, type RunOf } from '../stats/evidence-of.ts'
 
@@ -11,12 +11,18 @@ export interface BlockOf {
 /** The same value in each of 20 rounds: its median is exactly that value. */
 export const constant = (value: number): number[] => new Array<number>(20).fill(value)
 
-export const reportOf = (blocks: readonly BlockOf[], of: Omit<RunOf, 'blocks'> = {}): Report => {
+export const evidenceOfBlocks = (
+  blocks: readonly BlockOf[],
+  of: Omit<RunOf, 'blocks'> = {},
+): Evidence => {
   const evidence = evidenceOf({ ...of, blocks: blocks.map(({ rows }) => rows) })
   const { plan } = evidence.run
   const planned = plan.blocks.map((block, at) => ({
     ...block,
     headings: blocks[at]?.headings ?? {},
   }))
-  return judgeRun({ ...evidence, run: { ...evidence.run, plan: { ...plan, blocks: planned } } })
+  return { ...evidence, run: { ...evidence.run, plan: { ...plan, blocks: planned } } }
 }
+
+export const reportOf = (blocks: readonly BlockOf[], of: Omit<RunOf, 'blocks'> = {}): Report =>
+  judgeRun(evidenceOfBlocks(blocks, of))
