@@ -4,11 +4,33 @@ export * from './errors.ts'
 export type { Listener, ProgressEvent } from './events.ts'
 export type { WorkSite } from './execute-block.ts'
 export { type HostOptions, type HostSite, openHost } from './host-site.ts'
-export { judgeRun } from './judge-run.ts'
+export { importHyperfine } from './import-hyperfine.ts'
+export type { ImportedRounds, ImportedRun } from './import-plan.ts'
+export { importPyperf } from './import-pyperf.ts'
+export type {
+  ImportedBlock,
+  ImportedCell,
+  ImportedResult,
+  ImportedSample,
+  ImportFile,
+} from './import-result.ts'
+export {
+  type Importer,
+  type ImportRequest,
+  type ImportSite,
+  importers,
+  importRun,
+  judgeImport,
+  readImport,
+} from './import-run.ts'
+export { importText } from './import-text.ts'
+export { compareStoredRuns, type RunComparison } from './compare-stored-runs.ts'
+export { judgeMetrics, judgeRun } from './judge-run.ts'
 export { localDatasets } from './local-datasets.ts'
 export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-block.ts'
 export { type KeyValue, type PlanOverrides, planCampaign } from './plan-campaign.ts'
 export type { DatasetProvider } from './prepare-cells.ts'
+export { printRun, readDetails } from './print-run.ts'
 export { reconcile } from './reconcile.ts'
 export { type RerunRequest, rerunRun } from './rerun-run.ts'
 export { resumeRun } from './resume-run.ts'

@@ -51,8 +51,11 @@ export const evidenceOf = (context: Context, runId: string, metric: string): Evi
     const fingerprints = new Map(
       take.judgedOfRun.all(runKey).map((row) => [row.blockKey, row.fingerprintDigest]),
     )
+    const run = getRun(context, runId)
+    const { pairing } = run.plan
     return {
-      run: getRun(context, runId),
+      run,
+      ...(pairing === undefined ? {} : { pairing }),
       metric: { name: metric, unit: unitOf(metric) },
       blocks: block.ofRun
         .all(runKey)
