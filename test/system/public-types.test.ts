@@ -43,9 +43,11 @@ describe.each(packages)('the public types of %s', (name) => {
   })
 
   it('contain no any', () => {
-    const withoutComments = declarationsOf(name)
+    const onlyTypes = declarationsOf(name)
       .replace(/\/\*[\s\S]*?\*\//g, '')
       .replace(/\/\/.*$/gm, '')
-    expect(withoutComments.match(/\bany\b/g) ?? []).toEqual([])
+      // A level may be called "any".
+      .replace(/"[^"\n]*"|'[^'\n]*'/g, '')
+    expect(onlyTypes.match(/\bany\b/g) ?? []).toEqual([])
   })
 })

@@ -135,7 +135,25 @@ describe('the campaign of a command line', () => {
   it('labels any commands so that they can be told apart, printed and read back', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.string({ minLength: 1, maxLength: 120 }), { minLength: 2, maxLength: 4 }),
+        fc.array(
+          fc.oneof(
+            fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }),
+            fc.constantFrom(
+              ' ',
+              '#',
+              '<<',
+              '__proto__',
+              '*a',
+              '&a',
+              '? a',
+              '~',
+              '---',
+              '- a',
+              '!x',
+            ),
+          ),
+          { minLength: 2, maxLength: 4 },
+        ),
         (commands) => {
           fc.pre(commands.every((command) => !command.includes('\0')))
           const { compare } = read({ commands, shell: true })

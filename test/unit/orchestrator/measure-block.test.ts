@@ -111,6 +111,15 @@ describe('measuring a block', () => {
     expect(saved.filter(({ warmup }) => !warmup)).toHaveLength(5)
   })
 
+  it('counts each inner repeat against its budget', async () => {
+    const sampling = aSampling({ rounds: { min: 12, max: 100 }, budgetSeconds: 10 })
+    const tenfold: MeasurableCell = {
+      measure: async (request) => ({ ...(await steady(0.1).measure(request)), loops: 10 }),
+    }
+    const { saved } = await measure(aTakenBlock({ sampling }), two(tenfold, tenfold))
+    expect(saved.filter(({ warmup }) => !warmup)).toHaveLength(5)
+  })
+
   it('gives up a cell after three failed samples, and goes on with the others', async () => {
     const failing = cellOf((round, warmup) => (warmup || round < 3 ? 1 : -1))
     const sampling = aSampling({ rounds: { min: 8, max: 8 } })

@@ -24,7 +24,8 @@ export const measureCampaign = async (
   surroundings: Surroundings,
 ): Promise<void> => {
   const { only, skip, quick = false, seed = randomBytes(4).toString('hex') } = options
-  const overrides = { seed, only, skip, quick }
+  const { workingDirectory } = surroundings
+  const overrides = { seed, only, skip, quick, workingDirectory }
   // A campaign that cannot be planned leaves no store behind.
   planCampaign(campaign, overrides, catalogue)
   const path = chosenStorePath(options, surroundings)

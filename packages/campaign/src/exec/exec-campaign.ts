@@ -27,6 +27,13 @@ export interface ExecCampaign {
 
 const mostLabelLength = 80
 
+/** The start of a text; no half of a character is left at its end. */
+const cut = (text: string, length: number): string =>
+  text
+    .slice(0, length)
+    .replace(/\p{Cs}$/u, '')
+    .trim()
+
 /** A command line as a label: one line without the colon, after which a printed number begins. */
 const labelOf = (command: string): string => {
   const line = command
@@ -34,7 +41,9 @@ const labelOf = (command: string): string => {
     .replaceAll(':', '\u2236') // the ratio sign, which looks the same
     .replace(/^[\s#]+/, '')
     .trim()
-  return line.length <= mostLabelLength ? line : `${line.slice(0, mostLabelLength - 3).trim()}...`
+  // No YAML of ours takes these as a key.
+  if (['', '<<', '__proto__'].includes(line)) return `command ${line}`.trim()
+  return line.length <= mostLabelLength ? line : `${cut(line, mostLabelLength - 3)}...`
 }
 
 /** Labels of the commands; a label that is there already gets a number. */
@@ -45,7 +54,7 @@ const labelled = (commands: readonly string[]): ReadonlyMap<string, string> => {
     let free = label
     for (let at = 2; byLabel.has(free); at += 1) {
       const mark = ` (${at})`
-      free = label.slice(0, mostLabelLength - mark.length).trim() + mark
+      free = cut(label, mostLabelLength - mark.length) + mark
     }
     byLabel.set(free, command)
   }
