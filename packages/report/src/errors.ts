@@ -32,7 +32,7 @@ export const unknownFormat = (name: string, known: readonly string[]): AssayErro
 export const samplesMissing = (format: string): AssayError =>
   new AssayError({
     code: 'report-samples-missing',
-    kind: 'internal',
+    kind: 'usage',
     message: `the format '${format}' prints samples, and none were handed in; choose another format.`,
     details: { format },
   })

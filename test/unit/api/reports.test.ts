@@ -1,7 +1,6 @@
 /** The report of a run in the format that the client asks for. */
 import { reportSchema } from '@assay/model'
-import { judgeRun } from '@assay/orchestrator'
-import { renderReport } from '@assay/report'
+import { printRun } from '@assay/orchestrator'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { expectProblem, openServer, roundOf, type TestServer } from './open-server.ts'
 
@@ -14,14 +13,16 @@ describe('a report', () => {
     const token = await server.take(id)
     for (const number of [1, 2, 3]) await server.putRound(id, token, roundOf(number))
   })
-  const printed = (format: string): string => renderReport(judgeRun(id, server.site.store), format)
+  const printed = (format: string): string => printRun(id, server.site.store, { format })
 
   it.each([
     ['text/plain', 'full'],
     ['text/markdown', 'markdown'],
     ['application/json', 'json'],
     ['application/json;q=0.5, text/markdown', 'markdown'],
-    ['text/html, application/*;q=0.9', 'json'],
+    ['text/csv', 'csv'],
+    ['text/html, application/*;q=0.9', 'html'],
+    ['image/png, application/*;q=0.9', 'json'],
     ['*/*;q=0.1, application/json', 'json'],
     ['text/plain;q=0, text/*', 'markdown'],
     ['*/*', 'full'],

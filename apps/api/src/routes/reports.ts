@@ -1,6 +1,6 @@
 /** The judged report of a run, in the format that the client accepts. */
 import { reportSchema } from '@assay/model'
-import { judgeRun } from '@assay/orchestrator'
+import { printRun } from '@assay/orchestrator'
 import { formats, type ReportFormat } from '@assay/report'
 import { z } from 'zod'
 import { notAcceptable } from '../errors.ts'
@@ -75,11 +75,11 @@ export const reportRoutes: Route = (app, site) => {
     async ({ params, query: { format: name }, headers }, reply) => {
       const named = formats.find((format) => format.name === name)
       const format = named ?? formatFor(headers.accept ?? '*/*')
-      const report = judgeRun(site.store.runs.find(params.run).id, site.store)
+      const { id } = site.store.runs.find(params.run)
       return reply
         .type(`${format.mediaType}; charset=utf-8`)
         .header('vary', 'accept')
-        .send(format.render(report))
+        .send(printRun(id, site.store, { format: format.name }))
     },
   )
 }

@@ -1,6 +1,6 @@
 /** `assay report`: the judged run from the store; equal samples print equal bytes. */
-import { judgeRun } from '@assay/orchestrator'
-import { formats, renderReport } from '@assay/report'
+import { printRun } from '@assay/orchestrator'
+import { formats } from '@assay/report'
 import { Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
@@ -25,8 +25,8 @@ export const reportCommand = (surroundings: Surroundings): Command =>
     .addOption(jsonIsFormat())
     .action((reference: string, options: { db?: string; format: string }) => {
       const path = chosenStorePath(options, surroundings)
-      const report = readStore(path, surroundings, (store) =>
-        judgeRun(store.runs.find(reference).id, store),
+      const text = readStore(path, surroundings, (store) =>
+        printRun(store.runs.find(reference).id, store, { format: options.format }),
       )
-      surroundings.out(renderReport(report, options.format))
+      surroundings.out(text)
     })

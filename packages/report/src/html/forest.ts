@@ -29,7 +29,7 @@ export const axisHead = (axis: Axis, directions: readonly [string, string]): Mar
     ({ value, text }) =>
       html`<text x="${percent(shareOf(axis, value))}" y="26" class="m">${text}</text>`,
   )
-  return html`<svg class="ax" aria-hidden="true"><text x="${percent(zero)}" dx="-10" y="11" class="e">${directions[0]} ←</text><text x="${percent(zero)}" dx="10" y="11">→ ${directions[1]}</text>${texts}<text x="100%" y="26" class="e">${unit}</text></svg>`
+  return html`<svg class="ax" aria-hidden="true">${zero < 0.22 ? null : html`<text x="${percent(zero)}" dx="-10" y="11" class="e">${directions[0]} ←</text>`}${zero > 0.78 ? null : html`<text x="${percent(zero)}" dx="10" y="11">→ ${directions[1]}</text>`}${texts}<text x="100%" y="26" class="e">${unit}</text></svg>`
 }
 
 const mark = (axis: Axis, effect: number): Markup => {

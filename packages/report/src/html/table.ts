@@ -121,7 +121,7 @@ const headRow = (report: Report, axis: Axis): Markup => {
   const { unit } = report.metric
   const directions = isSeconds(unit) ? (['faster', 'slower'] as const) : (['less', 'more'] as const)
   const short = isSeconds(unit) ? 's' : unit
-  return html`<div class="cells thead" aria-hidden="true"><span class="c-v">Variant</span><span>Candidate</span><span class="n">baseline<small>median, ${short}</small></span><span class="n">candidate<small>median, ${short}</small></span><span class="n">change<small>medians</small></span><span class="n">difference<small>${short}</small></span><span class="plot">${axisHead(axis, directions)}</span><span class="n eff">effect, %<small>95 % interval</small></span><span class="n">${report.pairing === 'unpaired' ? 'samples' : 'pairs'}<small>good/all</small></span><span class="ver">Verdict</span></div>`
+  return html`<div class="cells thead" aria-hidden="true"><span class="c-v">Variant</span><span>Candidate</span><span class="n">baseline<small>median, ${short}</small></span><span class="n">candidate<small>median, ${short}</small></span><span class="n">change<small>medians</small></span><span class="n">difference<small>${short}</small></span><span class="plot">${axisHead(axis, directions)}</span><span class="n eff">effect, %<small>95 % interval</small></span><span class="n">${report.pairing === 'unpaired' ? 'samples' : 'pairs'}<small>${report.pairing === 'unpaired' ? 'a side' : 'good/all'}</small></span><span class="ver">Verdict</span></div>`
 }
 
 /** All comparisons; a report without any says so. */
