@@ -26,6 +26,8 @@ const lineOf = (event: ProgressEvent): string | null => {
       return event.savedRounds === 0
         ? `block ${event.blockId}: measuring`
         : `block ${event.blockId}: going on after round ${event.savedRounds}`
+    case 'host-waiting':
+      return `block ${event.blockId}: waiting until nothing else is measured on this host`
     case 'block-finished':
       return `block ${event.blockId}: finished (${event.stopReason})`
     case 'block-given-up':

@@ -16,6 +16,12 @@ export type ProgressEvent =
       readonly savedRounds: number
     }
   | {
+      /** Something else is measured on this host. */
+      readonly type: 'host-waiting'
+      readonly runId: string
+      readonly blockId: string
+    }
+  | {
       readonly type: 'round-saved'
       readonly runId: string
       readonly blockId: string

@@ -2,8 +2,7 @@
  * Use-case: execute one block from taking to finishing. The flow of measuring can be read here:
  * take, prepare, measure under the host lock, save after every round, finish.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Engine } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
 import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
@@ -19,6 +18,7 @@ import {
   reasonOf,
   setUpCells,
 } from './prepare-cells.ts'
+import { makeScratchDirectory } from './scratch.ts'
 import type { BlockReference, Sink, Taker } from './sink.ts'
 
 /** A host that executes blocks: everything that is not the block. */
@@ -41,14 +41,29 @@ export interface WorkSite {
   readonly isLastTry?: boolean
 }
 
+/** How long the host lock may take before a person is told that another has it. */
+const quietWaitMillis = 1_000
+
 /** A launcher that is opened when first asked for, and can be stopped at any moment. */
-const lazyLauncher = (open: WorkSite['openLauncher'], signal: AbortSignal) => {
+const lazyLauncher = (
+  open: WorkSite['openLauncher'],
+  signal: AbortSignal,
+  onWaiting: () => void,
+) => {
+  const openTelling = async (): Promise<Launcher> => {
+    const timer = setTimeout(onWaiting, quietWaitMillis)
+    try {
+      return await open(signal)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
   let opened: Promise<Launcher> | null = null
   const stop = (): void => void opened?.then((launcher) => launcher.cancel()).catch(() => undefined)
   signal.addEventListener('abort', stop)
   return {
     get: (): Promise<Launcher> => {
-      opened ??= open(signal)
+      opened ??= openTelling()
       return opened
     },
     async close(): Promise<void> {
@@ -81,8 +96,9 @@ const measureTaken = async (
 ): Promise<MeasuredBlock> => {
   const { runId, blockId, token } = taken.take
   const reference = { runId, blockId }
-  const launcher = lazyLauncher(site.openLauncher, signal)
-  const scratchDirectory = await mkdtemp(join(site.scratchRoot, 'block-'))
+  const onWaiting = (): void => site.onEvent({ type: 'host-waiting', ...reference })
+  const launcher = lazyLauncher(site.openLauncher, signal, onWaiting)
+  const scratchDirectory = await makeScratchDirectory(site.scratchRoot)
   const onFailed = (cellId: string, reason: string): void =>
     site.onEvent({ type: 'cell-failed', runId, cellId, reason })
   const saveRound = async (round: Round): Promise<void> => {
@@ -143,7 +159,8 @@ export const executeBlock = async (
       await site.sink.finish(block, { token, stopReason: 'failed', cells })
       return
     }
-    await site.sink.release(block, token)
+    // What stopped the block is what must be told; one that stays taken comes free with its lease.
+    await site.sink.release(block, token).catch(() => undefined)
     throw cause
   } finally {
     lease.stop()

@@ -10,6 +10,7 @@ import {
 } from '@assay/measure'
 import { digestOf, type Fingerprint } from '@assay/model'
 import type { WorkSite } from './execute-block.ts'
+import { clearScratch } from './scratch.ts'
 
 /** How long a block waits for the host lock before it is given back. */
 const hostLockWaitSeconds = 3600
@@ -55,9 +56,10 @@ const fingerprintWith = async (
   return { digest: digestOf(facts), facts }
 }
 
-/** Reads what is stable about this host once. */
+/** Reads what is stable about this host once, and clears what killed processes left. */
 export const openHost = async (options: HostOptions): Promise<HostSite> => {
   const { engines, scratchRoot, datasetsDirectory, worker } = options
+  await clearScratch(scratchRoot)
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
   const host = takeFingerprint({ hostLockPath, filesystemOf: datasetsDirectory, pinning: null })
   return {

@@ -1,5 +1,6 @@
 /** The use-cases of Assay, one file each: the whole flow can be read in this folder. */
 export { cancelRun } from './cancel-run.ts'
+export { compareStoredRuns, type RunComparison } from './compare-stored-runs.ts'
 export * from './errors.ts'
 export type { Listener, ProgressEvent } from './events.ts'
 export type { WorkSite } from './execute-block.ts'
@@ -24,7 +25,6 @@ export {
   readImport,
 } from './import-run.ts'
 export { importText } from './import-text.ts'
-export { compareStoredRuns, type RunComparison } from './compare-stored-runs.ts'
 export { judgeMetrics, judgeRun } from './judge-run.ts'
 export { localDatasets } from './local-datasets.ts'
 export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-block.ts'

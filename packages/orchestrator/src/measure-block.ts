@@ -34,7 +34,8 @@ export const measureBlock = async (
   site: MeasureSite,
 ): Promise<MeasuredBlock> => {
   const { block, sampling, seed } = taken
-  const cellIds = block.cells.map(({ id }) => id)
+  const supported = block.cells.filter(({ unsupported }) => unsupported === null)
+  const cellIds = supported.map(({ id }) => id)
   const active = new Map<string, MeasurableCell>(cells.ready)
   const failed = new Map(cells.failed)
   const rounds: Round[] = [...taken.rounds]
@@ -64,7 +65,7 @@ export const measureBlock = async (
       ? 'failed'
       : stopReasonAfter(
           rounds,
-          cellIds.filter((id) => active.has(id)),
+          cellIds.map((cellId) => ({ cellId, isActive: active.has(cellId) })),
           sampling,
         )
   // A block that had all its rounds before its process ended needs no further warmup.

@@ -2,6 +2,12 @@
 import type { EvidenceCell, Round, Sampling, StopReason } from '@assay/model'
 import { isPrecise, nextLook } from '@assay/stats'
 
+/** A supported cell of the block, and whether it is still measured. */
+export interface StoppableCell {
+  readonly cellId: string
+  readonly isActive: boolean
+}
+
 /** Seconds of wall-clock time that the samples of these rounds took, inner repeats included. */
 const measuredSeconds = (rounds: readonly Round[]): number =>
   rounds.reduce(
@@ -11,13 +17,13 @@ const measuredSeconds = (rounds: readonly Round[]): number =>
   )
 
 /** A cell's samples of these rounds, as statistics want them. */
-const evidenceOf = (cellId: string, rounds: readonly Round[]): EvidenceCell => ({
-  cellId,
-  status: 'running',
+const evidenceOf = (cell: StoppableCell, rounds: readonly Round[]): EvidenceCell => ({
+  cellId: cell.cellId,
+  status: cell.isActive ? 'running' : 'failed',
   reason: null,
   samples: rounds.flatMap(({ number, samples }) =>
     samples
-      .filter((sample) => sample.cellId === cellId)
+      .filter((sample) => sample.cellId === cell.cellId)
       .map(({ position, outcome, usage }) => ({
         round: number,
         position,
@@ -29,11 +35,12 @@ const evidenceOf = (cellId: string, rounds: readonly Round[]): EvidenceCell => (
 
 /**
  * Why to stop after these rounds, or null to go on. A function of saved rounds alone, so that a
- * resumed block stops where an undisturbed one does. `activeCellIds` are in the plan's order.
+ * resumed block stops where an undisturbed one does. `cells` are in the plan's order, so that the
+ * first is the baseline even if it failed.
  */
 export const stopReasonAfter = (
   rounds: readonly Round[],
-  activeCellIds: readonly string[],
+  cells: readonly StoppableCell[],
   sampling: Sampling,
 ): StopReason | null => {
   const { min, max } = sampling.rounds
@@ -44,6 +51,6 @@ export const stopReasonAfter = (
   }
   const isLook = count > 0 && nextLook(count - 1) === count
   if (count < min || !isLook) return null
-  const cells = activeCellIds.map((cellId) => evidenceOf(cellId, rounds))
-  return isPrecise(cells, sampling.precision) ? 'precise' : null
+  const evidence = cells.map((cell) => evidenceOf(cell, rounds))
+  return isPrecise(evidence, sampling.precision) ? 'precise' : null
 }

@@ -30,7 +30,7 @@ export const revlogMetrics = [
   'anonBytes',
 ] as const
 
-const lineSchema = z.union([accessSchema, resourcesSchema, z.object({ kind: z.string() })])
+const lineSchema = z.discriminatedUnion('kind', [accessSchema, resourcesSchema])
 
 /** The lines of one run as metrics of its sample; bytes are summed over all indexes. */
 export const readRevlogMetrics = (stderr: string): Record<string, number> => {
@@ -41,10 +41,10 @@ export const readRevlogMetrics = (stderr: string): Record<string, number> => {
   for (const line of stderr.split('\n')) {
     if (!line.startsWith('debug: {')) continue
     const entry = lineSchema.parse(JSON.parse(line.slice('debug: '.length)))
-    if ('used' in entry) {
+    if (entry.kind === 'access') {
       add(entry.used === 'mmap' ? 'mappedBytes' : 'readBytes', entry.bytes)
       if (entry.populated !== 'no') add('populatedBytes', entry.bytes)
-    } else if ('engineSeconds' in entry) {
+    } else {
       metrics['engineSeconds'] = entry.engineSeconds
       metrics['minorFaultsAfterOpen'] = entry.minorFaultsAfterOpen
       metrics['majorFaultsAfterOpen'] = entry.majorFaultsAfterOpen
