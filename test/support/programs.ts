@@ -51,12 +51,13 @@ export interface StartedServer {
 /** Starts the api's program on a free port, with an embedded worker if asked, until it listens. */
 export const startServer = async (
   directory: string,
-  options: { readonly campaigns: string; readonly worker: boolean },
+  options: { readonly campaigns: string; readonly worker: boolean; readonly redis?: string },
 ): Promise<StartedServer> => {
   const argv = ['--port', '0', '--db', `${directory}/assay.db`, '--campaigns', options.campaigns]
   if (options.worker) {
     argv.push('--embedded-worker', appProgram('worker'), '--datasets', `${directory}/datasets`)
   }
+  if (options.redis !== undefined) argv.push('--redis', options.redis)
   const child = startProgram(directory, appProgram('api'), ...argv)
   const url = await new Promise<string>((resolve, reject) => {
     let text = ''

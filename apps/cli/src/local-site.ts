@@ -7,6 +7,7 @@ import {
   type Listener,
   localDatasets,
   openHost,
+  type Pinning,
   type StartRunSite,
   storeSink,
   work,
@@ -34,7 +35,11 @@ const setOthersAside = async (runId: string, { store, courier }: StartRunSite): 
 }
 
 /** Opens `path` for writing; rejects with `store-busy` if another process has it. */
-export const openLocalSite = (path: string, { now, stop }: Surroundings): LocalSite => {
+export const openLocalSite = (
+  path: string,
+  { now, stop }: Surroundings,
+  pinning: Pinning | undefined,
+): LocalSite => {
   const store = openStore({ path, access: 'write', now })
   const courier = openEmbeddedCourier({ store })
   const starting: StartRunSite = { store, courier, catalogue, now, newId: newRunId }
@@ -45,6 +50,7 @@ export const openLocalSite = (path: string, { now, stop }: Surroundings): LocalS
       scratchRoot: tmpdir(),
       datasetsDirectory: datasets,
       worker: `cli ${hostname()}`,
+      ...(pinning === undefined ? {} : { pinning }),
     })
     const site = {
       ...host,

@@ -7,6 +7,8 @@ const configSchema = z.strictObject({
   pool: z.string().min(1).default('default'),
   datasets: z.string().min(1),
   'host-lock': z.string().exactOptional(),
+  /** Processors of measured children and of the worker: CHILD/DRIVER, e.g. 1/0. */
+  pin: z.templateLiteral([z.string().min(1), '/', z.string().min(1)]).exactOptional(),
   /** The name under which blocks are taken. */
   name: z.string().exactOptional(),
 })
@@ -17,6 +19,7 @@ const options = {
   pool: { type: 'string' },
   datasets: { type: 'string' },
   'host-lock': { type: 'string' },
+  pin: { type: 'string' },
   name: { type: 'string' },
 } as const
 

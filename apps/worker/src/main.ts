@@ -29,11 +29,13 @@ const onEvent: Listener = (event) =>
 const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
   const address = { url: config.server, stop }
   const hostLock = config['host-lock']
+  const [child = null, driver = null] = config.pin?.split('/') ?? []
   const host = await openHost({
     engines,
     scratchRoot: tmpdir(),
     datasetsDirectory: config.datasets,
     worker: config.name ?? `${hostname()} ${process.pid}`,
+    pinning: { child, driver },
     ...(hostLock === undefined ? {} : { hostLockPath: hostLock }),
   })
   log.info({ server: config.server, pool: config.pool }, 'taking blocks')

@@ -78,3 +78,20 @@ export const serverUnintelligible = (url: string, status: number, text: string):
     kind: 'unmeasurable',
     message: `${url} answers with status ${status} and what is no answer of Assay ("${text.slice(0, 80)}"); check the address, and that server and worker are of one version`,
   })
+
+/** No cell of that id in the run. */
+export const cellUnknown = (cell: string, known: readonly string[]): AssayError =>
+  new AssayError({
+    code: 'cell-unknown',
+    kind: 'not-found',
+    message: `no cell "${cell}" in this run; it has ${known.join(', ')}`,
+    details: { known },
+  })
+
+/** Nothing a person could type does what this cell does. */
+export const notReproducible = (cell: string, why: string): AssayError =>
+  new AssayError({
+    code: 'not-reproducible',
+    kind: 'unmeasurable',
+    message: `cell ${cell} cannot be reproduced: ${why}`,
+  })

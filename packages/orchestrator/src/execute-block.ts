@@ -34,6 +34,8 @@ export interface WorkSite {
   readonly bootMillis: () => number
   /** Where commands and hooks start, for a plan that names no folder. */
   readonly workingDirectory: string
+  /** Processors that children are kept to, as the kernel lists them (`0,2-3`); null: all. */
+  readonly cpus: string | null
   /** Where scratch folders are made. */
   readonly scratchRoot: string
   readonly onEvent: Listener
@@ -111,12 +113,12 @@ const measureTaken = async (
     site.onEvent({ type: 'cleanup-failed', runId, cellId, reason })
   let prepared: PreparedCells['ready'] = new Map()
   try {
-    const { engines, datasets, readConditions, workingDirectory } = site
+    const { engines, datasets, readConditions, workingDirectory, cpus } = site
     const { rounds, sampling } = taken
     const { timeoutSeconds } = sampling
     const cells = await prepareCells(taken.block, {
       ...{ engines, datasets, scratchDirectory, launcher: launcher.get, signal },
-      ...{ workingDirectory, timeoutSeconds, rounds },
+      ...{ workingDirectory, timeoutSeconds, rounds, cpus },
     })
     prepared = cells.ready
     const ready = await setUpCells(cells, { signal, onCleanupFailed })

@@ -1,4 +1,4 @@
-/** Which cells of a block are given up: three failed samples, or a failed warmup. */
+/** Which cells of a block failed: three failed samples, a failed warmup, or not one good sample. */
 import type { Round, Sample } from '@assay/model'
 
 /** How many failed samples a cell may not reach. */
@@ -14,6 +14,16 @@ const describe = (sample: Sample): string => {
   const ending = endingOf(sample)
   const lastLine = sample.stderr.trimEnd().split('\n').at(-1) ?? ''
   return lastLine === '' ? ending : `${ending}: ${lastLine}`
+}
+
+/** Why a cell has nothing to be judged by after all its rounds, or null if it has a good sample. */
+export const emptinessReason = (cellId: string, rounds: readonly Round[]): string | null => {
+  const samples = rounds.flatMap((round) =>
+    round.samples.filter((sample) => sample.cellId === cellId && !round.warmup),
+  )
+  const last = samples.at(-1)
+  if (last === undefined || samples.some(({ outcome }) => outcome === 'good')) return null
+  return `no sample was good; the last ${describe(last)}`
 }
 
 /** The reason why `cellId` is given up after `rounds`, or null while it goes on. */

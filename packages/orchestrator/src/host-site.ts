@@ -5,6 +5,8 @@ import {
   bootSeconds,
   defaultHostLockPath,
   openLauncher,
+  pinningText,
+  pinThisProcess,
   readConditions,
   takeFingerprint,
 } from '@assay/measure'
@@ -15,6 +17,12 @@ import { clearScratch } from './scratch.ts'
 /** How long a block waits for the host lock before it is given back. */
 const hostLockWaitSeconds = 3600
 
+/** Lists of processors as the kernel writes them (`0,2-3`). */
+export interface Pinning {
+  readonly child: string | null
+  readonly driver: string | null
+}
+
 export interface HostOptions {
   readonly engines: readonly Engine[]
   readonly scratchRoot: string
@@ -24,6 +32,8 @@ export interface HostOptions {
   readonly workingDirectory?: string
   /** The name under which this worker takes blocks. */
   readonly worker: string
+  /** Processors of measured children and of this process, apart; null leaves them to the kernel. */
+  readonly pinning?: Pinning
   /** The host-wide lock; the default is the same for every user of this host. */
   readonly hostLockPath?: string
 }
@@ -37,6 +47,7 @@ export type HostSite = Pick<
   | 'readConditions'
   | 'bootMillis'
   | 'workingDirectory'
+  | 'cpus'
   | 'scratchRoot'
 >
 
@@ -61,7 +72,10 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
   const { engines, scratchRoot, datasetsDirectory, worker } = options
   await clearScratch(scratchRoot)
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
-  const host = takeFingerprint({ hostLockPath, filesystemOf: datasetsDirectory, pinning: null })
+  const pinned = options.pinning ?? { child: null, driver: null }
+  if (pinned.driver !== null) pinThisProcess(pinned.driver)
+  const pinning = pinningText(pinned)
+  const host = takeFingerprint({ hostLockPath, filesystemOf: datasetsDirectory, pinning })
   return {
     taker: { worker, fingerprint: await fingerprintWith(host, engines) },
     engines,
@@ -69,6 +83,7 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
       openLauncher({ hostLock: { path: hostLockPath, waitSeconds: hostLockWaitSeconds }, signal }),
     readConditions: () => readConditions(),
     bootMillis: () => bootSeconds() * 1000,
+    cpus: pinned.child,
     workingDirectory: resolve(options.workingDirectory ?? '.'),
     scratchRoot,
   }

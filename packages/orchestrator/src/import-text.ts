@@ -34,7 +34,7 @@ export const importText = (files: readonly ImportFile[]): ImportedResult => {
     }
   }
   const blocks = files.flatMap((file) =>
-    parseReportText(file.text).map(({ headings, rows }) => ({
+    parseReportText(file.text, file.name).map(({ headings, rows }) => ({
       headings,
       cells: rows.map((row) => cellOf(file, row)),
     })),

@@ -8,12 +8,14 @@ import type { Store } from '@assay/store'
  * one, which decides, first. Each is a family of its own; equal samples give equal reports.
  */
 export const judgeMetrics = (runId: string, store: Store): readonly Report[] =>
-  store.runs
-    .get(runId)
-    .plan.verdict.metrics.map((metric) => judgeEvidence(store.samples.evidence(runId, metric)))
+  store.runs.get(runId).plan.verdict.metrics.map((metric) => judgeMetric(runId, metric, store))
+
+/** The report of one metric, whether its campaign names it or not. */
+export const judgeMetric = (runId: string, metric: string, store: Store): Report =>
+  judgeEvidence(store.samples.evidence(runId, metric))
 
 /** The report of a run's primary metric. */
 export const judgeRun = (runId: string, store: Store): Report => {
   const { metrics } = store.runs.get(runId).plan.verdict
-  return judgeEvidence(store.samples.evidence(runId, metrics[0] ?? primaryMetric))
+  return judgeMetric(runId, metrics[0] ?? primaryMetric, store)
 }

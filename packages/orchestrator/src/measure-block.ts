@@ -1,7 +1,7 @@
 /** All rounds of one block: warmups, then rounds until the stop rule says so, each saved at once. */
 import type { MeasurableCell } from '@assay/bench'
 import type { Conditions, Round, StopReason, TakenBlock } from '@assay/model'
-import { failureReason } from './failing-cells.ts'
+import { emptinessReason, failureReason } from './failing-cells.ts'
 import { measureRound } from './measure-round.ts'
 import { stopReasonAfter } from './stop-rule.ts'
 
@@ -40,15 +40,17 @@ export const measureBlock = async (
   const failed = new Map(cells.failed)
   const rounds: Round[] = [...taken.rounds]
 
-  const giveUpFailing = (considered: readonly Round[]): void => {
+  const giveUp = (reasonFor: (cellId: string) => string | null): void => {
     for (const cellId of active.keys()) {
-      const reason = failureReason(cellId, considered)
+      const reason = reasonFor(cellId)
       if (reason === null) continue
       active.delete(cellId)
       failed.set(cellId, reason)
       site.onFailed(cellId, reason)
     }
   }
+  const giveUpFailing = (considered: readonly Round[]): void =>
+    giveUp((cellId) => failureReason(cellId, considered))
   const measure = async (number: number, warmup: boolean): Promise<Round> => {
     const { readConditions, checkStopped } = site
     const round = await measureRound({
@@ -76,7 +78,10 @@ export const measureBlock = async (
   }
   for (;;) {
     const stopReason = stopped()
-    if (stopReason !== null) return { stopReason, failed }
+    if (stopReason !== null) {
+      giveUp((cellId) => emptinessReason(cellId, rounds))
+      return { stopReason, failed }
+    }
     rounds.push(await measure(rounds.length + 1, false))
     giveUpFailing(rounds)
   }

@@ -23,6 +23,8 @@ export interface PreparationSite {
   readonly timeoutSeconds: number
   /** Rounds of the take that are saved: what was calibrated in them holds on. */
   readonly rounds: readonly Round[]
+  /** Processors that children are kept to; null: all. */
+  readonly cpus: string | null
   /** Stops preparing. */
   readonly signal: AbortSignal
 }
@@ -55,9 +57,9 @@ const prepareCell = async (
       : null
   const scratchDirectory = join(site.scratchDirectory, cell.id)
   await mkdir(scratchDirectory)
-  const { launcher, timeoutSeconds, signal } = site
+  const { launcher, timeoutSeconds, cpus, signal } = site
   return openCell(engine, cell, {
-    ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, signal },
+    ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, cpus, signal },
     workingDirectory: cell.workingDirectory ?? site.workingDirectory,
     savedLoops: savedLoopsOf(cell.id, site.rounds),
   })

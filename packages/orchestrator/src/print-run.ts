@@ -1,8 +1,8 @@
 /** Use-case: the report of a run in one of its formats, with the samples where a format prints them. */
-import type { StoredSample } from '@assay/model'
-import { formatNamed, type RenderOptions, type ReportDetails } from '@assay/report'
+import type { Report, StoredSample } from '@assay/model'
+import { formatNamed, type ReportDetails } from '@assay/report'
 import type { Store } from '@assay/store'
-import { judgeRun } from './judge-run.ts'
+import { judgeMetric, judgeMetrics, judgeRun } from './judge-run.ts'
 
 /** Samples read at once. */
 const pageSize = 5000
@@ -19,15 +19,26 @@ export const readDetails = (runId: string, store: Store): ReportDetails => {
   return { samples }
 }
 
-/** The judged run as text. Errors: `run-not-found`, `report-format-unknown`. */
-export const printRun = (
-  runId: string,
-  store: Store,
-  chosen: { readonly format: string; readonly options?: Partial<RenderOptions> },
-): string => {
-  const format = formatNamed(chosen.format)
-  const report = judgeRun(runId, store)
-  return format.needsSamples
-    ? format.render(report, chosen.options, readDetails(runId, store))
-    : format.render(report, chosen.options)
+/** How a run is printed. */
+export interface Printing {
+  readonly format: string
+  /** What is judged; without it, what the campaign names. */
+  readonly metric?: string
+}
+
+const reportsFor = (runId: string, store: Store, printing: Printing): readonly Report[] => {
+  if (printing.metric !== undefined) return [judgeMetric(runId, printing.metric, store)]
+  return formatNamed(printing.format).joins ? judgeMetrics(runId, store) : [judgeRun(runId, store)]
+}
+
+/**
+ * The judged run as text: of every metric that its campaign names where the format can join them,
+ * else of the primary one. Errors: `run-not-found`, `report-format-unknown`.
+ */
+export const printRun = (runId: string, store: Store, printing: Printing): string => {
+  const format = formatNamed(printing.format)
+  const details = format.needsSamples ? readDetails(runId, store) : undefined
+  return reportsFor(runId, store, printing)
+    .map((report) => format.render(report, {}, details))
+    .join('')
 }

@@ -105,5 +105,6 @@ export const csvFormat: ReportFormat = {
   name: 'csv',
   mediaType: 'text/csv',
   needsSamples: true,
+  joins: false,
   render: renderCsv,
 }

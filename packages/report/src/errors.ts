@@ -8,13 +8,13 @@ export interface TextFault {
   readonly problem: string
 }
 
-/** `report-text-garbled`: the text holds rows that cannot be read; every one is named. */
-export const garbledText = (faults: readonly TextFault[]): AssayError =>
+/** `report-text-garbled`: `file` holds rows that cannot be read; every one is named by its place. */
+export const garbledText = (file: string, faults: readonly TextFault[]): AssayError =>
   new AssayError({
     code: 'report-text-garbled',
     kind: 'usage',
     message: `${faults
-      .map(({ line, text, problem }) => `line ${line}: ${problem}: ${text}`)
+      .map(({ line, text, problem }) => `${file}:${line}: ${problem}: ${text}`)
       .join('\n')}\nCorrect or remove ${faults.length === 1 ? 'that line' : 'those lines'}.`,
     details: { faults },
   })

@@ -35,9 +35,15 @@ export interface ReportFormat {
   readonly mediaType: string
   /** Whether `details` belong to it: a caller who can read the samples hands them in. */
   readonly needsSamples: boolean
+  /** Whether reports of several metrics may simply follow one another. */
+  readonly joins: boolean
   /**
    * The report as text that ends in a newline; options left out have their defaults. Without
    * details, a format that needs samples says so in its text, or throws `report-samples-missing`.
    */
-  render(report: Report, options?: Partial<RenderOptions>, details?: ReportDetails): string
+  render(
+    report: Report,
+    options?: Partial<RenderOptions>,
+    details?: ReportDetails | undefined,
+  ): string
 }

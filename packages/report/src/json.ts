@@ -15,5 +15,6 @@ export const jsonFormat: ReportFormat = {
   name: 'json',
   mediaType: 'application/json',
   needsSamples: false,
+  joins: false,
   render: renderJson,
 }

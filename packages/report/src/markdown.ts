@@ -135,5 +135,6 @@ export const markdownFormat: ReportFormat = {
   name: 'markdown',
   mediaType: 'text/markdown',
   needsSamples: false,
+  joins: false,
   render: renderMarkdown,
 }

@@ -169,9 +169,12 @@ export const readReportText = (text: string): TextReport => {
   return { blocks, faults }
 }
 
-/** The blocks of a printed report; throws `report-text-garbled` if any of its rows is garbled. */
-export const parseReportText = (text: string): readonly TextBlock[] => {
+/**
+ * The blocks of a printed report; throws `report-text-garbled` if any of its rows is garbled. `file`
+ * is what the error calls it.
+ */
+export const parseReportText = (text: string, file = 'report'): readonly TextBlock[] => {
   const { blocks, faults } = readReportText(text)
-  if (faults.length > 0) throw garbledText(faults)
+  if (faults.length > 0) throw garbledText(file, faults)
   return blocks
 }

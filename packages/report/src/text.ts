@@ -62,6 +62,7 @@ export const textFormat: ReportFormat = {
   name: 'text',
   mediaType: 'text/plain',
   needsSamples: false,
+  joins: true,
   render: renderText,
 }
 
@@ -70,6 +71,7 @@ const styled = (style: HeadingStyle): ReportFormat => ({
   name: style,
   mediaType: textFormat.mediaType,
   needsSamples: false,
+  joins: true,
   render: (report, chosen = {}) => renderText(report, { ...chosen, style }),
 })
 

@@ -168,7 +168,7 @@ describe('a printed table', () => {
 
   test('with a garbled number is refused with the number of its line', () => {
     const text = '# benchmark.name = a\nold: 1.000000\nnew: 0.2659124 (+11.71%, +0.0.3)\n'
-    expect(codeOf(textOf(text))).toContain('report-text-garbled: line 3')
+    expect(codeOf(textOf(text))).toContain('report-text-garbled: message.txt:3')
   })
 
   test('of another metric, or without a table, is refused', () => {

@@ -136,6 +136,16 @@ describe('measuring a block', () => {
     for (const { warmup, samples } of saved) if (!warmup) expect(samples).toHaveLength(1)
   })
 
+  it('calls a cell failed that has not one good sample, however few its rounds', async () => {
+    const failing = cellOf((_round, warmup) => (warmup ? 1 : -1))
+    const sampling = aSampling({ rounds: { min: 2, max: 2 } })
+    const { outcome } = await measure(aTakenBlock({ sampling }), two(steady(1), failing))
+    expect(outcome?.stopReason).toBe('rounds')
+    expect([...(outcome?.failed ?? [])]).toEqual([
+      ['b1.c2', 'no sample was good; the last exited with 1: broken'],
+    ])
+  })
+
   it('fails as a whole when no cell is left', async () => {
     const failing = cellOf(() => -1)
     const { outcome, saved } = await measure(aTakenBlock(), two(failing, failing))

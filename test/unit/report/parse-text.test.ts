@@ -35,7 +35,7 @@ describe('messages that people edited', () => {
         problem: 'not a number that can be read',
       },
     ])
-    expect(() => parseReportText(text)).toThrow(`line ${line}: not a number that can be read`)
+    expect(() => parseReportText(text)).toThrow(`report:${line}: not a number that can be read`)
   })
 
   test('change and difference are read where they are printed', () => {
@@ -85,7 +85,7 @@ describe('messages that people edited', () => {
   test.each(['old: 1.76.0765', 'old: 0,265087', 'old: 0.26508 7 (+1.00%, +0.02)', 'old: 1.7e'])(
     '%s is garbled',
     (line) => {
-      expect(() => parseReportText(`# benchmark.name = x\n${line}`)).toThrow('line 2')
+      expect(() => parseReportText(`# benchmark.name = x\n${line}`)).toThrow('report:2')
     },
   )
 })

@@ -1,8 +1,9 @@
 /** `assay exec`: commands set against each other without a campaign file, as with hyperfine. */
 import { execCampaign } from '@assay/campaign'
+import type { Pinning } from '@assay/orchestrator'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Surroundings } from '../config.ts'
-import { dbOption } from './options.ts'
+import { dbOption, pinOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 import { measureCampaign } from './run.ts'
 
@@ -26,6 +27,7 @@ interface ExecOptions {
   readonly db?: string
   readonly name?: string
   readonly format: string
+  readonly pin?: Pinning
 }
 
 const wholeNumber = (text: string): number => {
@@ -88,6 +90,7 @@ export const execCommand = (surroundings: Surroundings): Command =>
     .option('--print-campaign', 'print the campaign and measure nothing')
     .addOption(dbOption())
     .option('--name <name>', 'a name to find the run by')
+    .addOption(pinOption())
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .addHelpText('after', help)
@@ -95,11 +98,12 @@ export const execCommand = (surroundings: Surroundings): Command =>
       const text = yamlOf(commands, options)
       if (options.printCampaign === true) surroundings.out(text)
       else {
-        const { db, name, format } = options
+        const { db, name, format, pin } = options
         const chosen = {
           ...{ only: [], skip: [], format },
           ...(db === undefined ? {} : { db }),
           ...(name === undefined ? {} : { name }),
+          ...(pin === undefined ? {} : { pin }),
         }
         await measureCampaign({ file: 'exec', text }, chosen, surroundings)
       }

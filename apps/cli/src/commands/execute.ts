@@ -1,7 +1,7 @@
 /** Executes a run and prints its report: the shared end of `run` and `resume`. */
 import { AssayError, exitCodes, type PlannedRun, type Report } from '@assay/model'
-import { judgeRun } from '@assay/orchestrator'
-import { renderReport } from '@assay/report'
+import { judgeRun, type Printing, printRun } from '@assay/orchestrator'
+import type { Store } from '@assay/store'
 import type { Surroundings } from '../config.ts'
 import type { LocalSite } from '../local-site.ts'
 import { showProgress } from '../progress.ts'
@@ -18,25 +18,24 @@ const isDoubtful = ({ blocks, warnings }: Report): boolean =>
   blocks.some(({ rows }) => rows.some(({ status }) => status === 'failed')) ||
   warnings.some(({ code }) => code === 'self-check-flagged')
 
-/** How a report is printed. */
-interface Printing {
+/** Where and how a report is printed. */
+interface Output extends Printing {
   readonly surroundings: Surroundings
-  readonly format: string
 }
 
-/** Prints a report; gives the process's exit code. */
-export const printReport = (report: Report, { surroundings, format }: Printing): number => {
-  surroundings.out(renderReport(report, format))
-  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
+/** Prints a run's report; gives the process's exit code. */
+export const printReport = (runId: string, store: Store, output: Output): number => {
+  output.surroundings.out(printRun(runId, store, output))
+  return isDoubtful(judgeRun(runId, store)) ? exitCodes.unmeasurable : exitCodes.fine
 }
 
 /** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */
 export const executeAndReport = async (
   run: PlannedRun,
   site: LocalSite,
-  printing: Printing,
+  output: Output,
 ): Promise<number> => {
-  const { surroundings } = printing
+  const { surroundings } = output
   const finished = site.store.blocks.listOf(run.id).filter(({ status }) => status === 'done')
   const progress = showProgress(
     run.plan,
@@ -52,5 +51,5 @@ export const executeAndReport = async (
     progress.close()
   }
   if (surroundings.stop.aborted) throw stopped(run.id)
-  return printReport(judgeRun(run.id, site.store), printing)
+  return printReport(run.id, site.store, output)
 }

@@ -9,7 +9,7 @@ import {
   importers,
   importRun,
   judgeImport,
-  judgeRun,
+  printRun,
 } from '@assay/orchestrator'
 import { renderReport } from '@assay/report'
 import { openStore } from '@assay/store'
@@ -37,15 +37,19 @@ const readInput = async (file: string, { workingDirectory }: Surroundings): Prom
   }
 }
 
-/** Stores the numbers as a complete run, which `report`, `runs` and `compare` then know. */
-const store = (request: ImportRequest, options: ImportOptions, surroundings: Surroundings) => {
+/** Stores the numbers as a complete run, which other commands then know; gives its report. */
+const storeAndPrint = (
+  request: ImportRequest,
+  options: ImportOptions,
+  surroundings: Surroundings,
+) => {
   const path = chosenStorePath(options, surroundings)
   const opened = openStore({ path, access: 'write', now: surroundings.now })
   try {
     const newId = (): string => randomBytes(5).toString('hex')
     const { id } = importRun(request, { store: opened, now: surroundings.now, newId })
     surroundings.err(`run ${id}, store ${path}\n`)
-    return judgeRun(id, opened)
+    return printRun(id, opened, { format: options.report })
   } finally {
     opened.close()
   }
@@ -70,9 +74,9 @@ export const importCommand = (surroundings: Surroundings): Command =>
       const files: { name: string; text: string }[] = []
       for (const name of names) files.push({ name, text: await readInput(name, surroundings) })
       const request = { files, kind, name: options.name ?? null }
-      const report =
+      const text =
         options.dryRun === true
-          ? judgeImport(request, surroundings.now)
-          : store(request, options, surroundings)
-      surroundings.out(renderReport(report, options.report))
+          ? renderReport(judgeImport(request, surroundings.now), options.report)
+          : storeAndPrint(request, options, surroundings)
+      surroundings.out(text)
     })

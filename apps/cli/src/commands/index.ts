@@ -9,6 +9,7 @@ import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { planCommand } from './plan.ts'
 import { reportCommand } from './report.ts'
+import { reproduceCommand } from './reproduce.ts'
 import { rerunCommand } from './rerun.ts'
 import { resumeCommand } from './resume.ts'
 import { runCommand } from './run.ts'
@@ -29,6 +30,7 @@ export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   reportCommand,
   watchCommand,
   compareCommand,
+  reproduceCommand,
   importCommand,
   datasetCommand,
   doctorCommand,

@@ -1,6 +1,6 @@
 /** Options that several commands share, and how their values are read. */
 
-import type { KeyValue } from '@assay/orchestrator'
+import type { KeyValue, Pinning } from '@assay/orchestrator'
 import { InvalidArgumentError, Option } from 'commander'
 
 /** `--db FILE`. */
@@ -36,3 +36,18 @@ export const planOptions = (): Option[] => [
   new Option('--quick', '5 rounds a block: a first look, not meant for a decision'),
   new Option('--seed <text>', 'decides the order inside each round; default: drawn anew'),
 ]
+
+const pinningOf = (text: string): Pinning => {
+  const [child, driver, ...rest] = text.split('/')
+  if (!child || !driver || rest.length > 0) {
+    throw new InvalidArgumentError('write CHILD/DRIVER, e.g. 1/0 or 2-3/0')
+  }
+  return { child, driver }
+}
+
+/** `--pin CHILD/DRIVER`. */
+export const pinOption = (): Option =>
+  new Option(
+    '--pin <child/driver>',
+    'keep measured children and Assay itself to processors of their own, e.g. 1/0',
+  ).argParser(pinningOf)

@@ -1,5 +1,5 @@
 /** `assay report`: the judged run from the store; equal samples print equal bytes. */
-import { printRun } from '@assay/orchestrator'
+import { type Printing, printRun } from '@assay/orchestrator'
 import { formats } from '@assay/report'
 import { Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
@@ -12,6 +12,13 @@ export const formatOption = (): Option =>
     .choices(formats.map(({ name }) => name))
     .default('full')
 
+/** `--metric NAME`. */
+export const metricOption = (): Option =>
+  new Option(
+    '--metric <name>',
+    'what is judged, e.g. peakRssBytes; default: what the campaign names',
+  )
+
 /** `--json`, the same as `--format json`. */
 export const jsonIsFormat = (): Option =>
   new Option('--json', 'the same as --format json').implies({ format: 'json' })
@@ -22,11 +29,12 @@ export const reportCommand = (surroundings: Surroundings): Command =>
     .argument('[run]', 'id, name, latest or @-1', 'latest')
     .addOption(dbOption())
     .addOption(formatOption())
+    .addOption(metricOption())
     .addOption(jsonIsFormat())
-    .action((reference: string, options: { db?: string; format: string }) => {
+    .action((reference: string, options: Printing & { db?: string }) => {
       const path = chosenStorePath(options, surroundings)
       const text = readStore(path, surroundings, (store) =>
-        printRun(store.runs.find(reference).id, store, { format: options.format }),
+        printRun(store.runs.find(reference).id, store, options),
       )
       surroundings.out(text)
     })

@@ -1,17 +1,18 @@
 /** `assay rerun`: measure a run's plan again as a new run; all of it, or only what failed. */
 import { randomBytes } from 'node:crypto'
-import { rerunRun } from '@assay/orchestrator'
+import { type Pinning, rerunRun } from '@assay/orchestrator'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { openLocalSite } from '../local-site.ts'
 import { executeAndReport } from './execute.ts'
-import { dbOption } from './options.ts'
+import { dbOption, pinOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
 interface RerunOptions {
   readonly db?: string
   readonly failed?: boolean
   readonly format: string
+  readonly pin?: Pinning
 }
 
 export const rerunCommand = (surroundings: Surroundings): Command =>
@@ -20,10 +21,11 @@ export const rerunCommand = (surroundings: Surroundings): Command =>
     .argument('[run]', 'id, name, latest or @-1', 'latest')
     .addOption(dbOption())
     .option('--failed', 'only blocks with a failed cell')
+    .addOption(pinOption())
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .action(async (reference: string, options: RerunOptions) => {
-      const site = openLocalSite(chosenStorePath(options, surroundings), surroundings)
+      const site = openLocalSite(chosenStorePath(options, surroundings), surroundings, options.pin)
       try {
         const { id: runId } = site.store.runs.find(reference)
         const seed = randomBytes(4).toString('hex')

@@ -1,12 +1,12 @@
 /** `assay run`: plan, measure and report in one process, with the embedded queue. */
 import { randomBytes } from 'node:crypto'
 import { catalogue } from '@assay/bench'
-import { type CampaignText, planCampaign, startRun } from '@assay/orchestrator'
+import { type CampaignText, type Pinning, planCampaign, startRun } from '@assay/orchestrator'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { openLocalSite } from '../local-site.ts'
 import { executeAndReport } from './execute.ts'
-import { dbOption, type PlanOptions, planOptions } from './options.ts'
+import { dbOption, type PlanOptions, pinOption, planOptions } from './options.ts'
 import { readCampaign } from './read-campaign.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
@@ -15,6 +15,7 @@ export interface RunOptions extends PlanOptions {
   readonly db?: string
   readonly name?: string
   readonly format: string
+  readonly pin?: Pinning
 }
 
 /** Measures a campaign in the chosen store and prints its report; sets the process's exit code. */
@@ -29,7 +30,7 @@ export const measureCampaign = async (
   // A campaign that cannot be planned leaves no store behind.
   planCampaign(campaign, overrides, catalogue)
   const path = chosenStorePath(options, surroundings)
-  const site = openLocalSite(path, surroundings)
+  const site = openLocalSite(path, surroundings, options.pin)
   try {
     const run = await startRun({ campaign, name: options.name ?? null, overrides }, site)
     surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
@@ -45,6 +46,7 @@ export const runCommand = (surroundings: Surroundings): Command => {
     .argument('<file>', 'a campaign')
     .addOption(dbOption())
     .option('--name <name>', 'a name to find the run by')
+    .addOption(pinOption())
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .action(async (file: string, options: RunOptions) =>

@@ -34,6 +34,7 @@ interface ServeOptions {
   readonly db?: string
   readonly campaigns: string
   readonly embeddedWorker?: boolean
+  readonly redis?: string
 }
 
 export const serveCommand = (surroundings: Surroundings): Command =>
@@ -43,6 +44,7 @@ export const serveCommand = (surroundings: Surroundings): Command =>
     .addOption(dbOption())
     .option('--campaigns <folder>', 'campaigns that runs can name', 'campaigns')
     .option('--embedded-worker', 'also start a worker on this host')
+    .option('--redis <url>', 'keep the queue in this Redis, with BullMQ, instead of in the store')
     .action((options: ServeOptions) => {
       const db = chosenStorePath(options, surroundings)
       const { port, campaigns } = options
@@ -50,6 +52,7 @@ export const serveCommand = (surroundings: Surroundings): Command =>
       if (options.embeddedWorker === true) {
         argv.push('--embedded-worker', programOf('worker'), '--datasets', datasetsDirectory(db))
       }
+      if (options.redis !== undefined) argv.push('--redis', options.redis)
       return runProgram(programOf('api'), argv, surroundings.stop)
     })
 
@@ -58,6 +61,7 @@ interface WorkerOptions {
   readonly pool: string
   readonly datasets?: string
   readonly hostLock?: string
+  readonly pin?: string
 }
 
 export const workerCommand = (surroundings: Surroundings): Command =>
@@ -66,10 +70,12 @@ export const workerCommand = (surroundings: Surroundings): Command =>
     .requiredOption('--server <url>', 'the address that `assay serve` prints')
     .option('--pool <name>', 'which blocks to take', 'default')
     .option('--datasets <folder>', 'where datasets are prepared')
+    .option('--pin <child/driver>', 'processors of measured children and of the worker, e.g. 1/0')
     .option('--host-lock <file>', 'the lock that keeps measurements on a host apart')
     .action((options: WorkerOptions) => {
       const datasets = options.datasets ?? datasetsDirectory(chosenStorePath({}, surroundings))
       const argv = ['--server', options.server, '--pool', options.pool, '--datasets', datasets]
+      if (options.pin !== undefined) argv.push('--pin', options.pin)
       if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
       return runProgram(programOf('worker'), argv, surroundings.stop)
     })

@@ -1,7 +1,6 @@
 /** `assay watch`: follow a run that another process measures, until it ends; then its report. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunProgress } from '@assay/model'
-import { judgeRun } from '@assay/orchestrator'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
@@ -40,6 +39,7 @@ export const watchCommand = (surroundings: Surroundings): Command =>
         if (stop.aborted) return
       }
       if (isTerminal) err('\n')
-      const report = readStore(path, surroundings, (store) => judgeRun(id, store))
-      process.exitCode = printReport(report, { surroundings, format: options.format })
+      process.exitCode = readStore(path, surroundings, (store) =>
+        printReport(id, store, { surroundings, format: options.format }),
+      )
     })

@@ -92,6 +92,7 @@ const launch = async (of: Launch, request: EngineRequest): Promise<LaunchResult>
     stderr,
     timeoutSeconds: request.timeoutSeconds,
     parallel,
+    ...(site.cpus === null ? {} : { cpus: site.cpus }),
     // Looking takes time; several children at once are asked how large they are together.
     memory: request.warmup || parallel > 1,
   })

@@ -22,6 +22,8 @@ export interface Site {
   readonly timeoutSeconds: number
   /** The inner repeats that this cell was calibrated to before; null if it was not. */
   readonly savedLoops: number | null
+  /** Processors that children are kept to, as the kernel lists them (`0,2-3`); null: all. */
+  readonly cpus: string | null
   /** Stops what goes on between two children. */
   readonly signal: AbortSignal
   /** The block's launcher, opened under the host lock when first asked for. */
@@ -65,6 +67,11 @@ export interface Engine extends EngineDeclaration {
    * continued. Null for engines that have no build.
    */
   buildDigest(): Promise<string | null>
+  /**
+   * The command line of one sample, for a person who wants to see it happen; null where no program
+   * is started.
+   */
+  commandLine(cell: PlannedCell, datasetDirectory: string | null): readonly string[] | null
   /** Makes a cell ready; rejects with `AssayError` of kind `unmeasurable` when it cannot. */
   prepare(cell: PlannedCell, site: Site): Promise<EngineCell>
 }

@@ -69,6 +69,7 @@ export const fake: Engine = {
   readsDataset: false,
   unsupportedReason: () => null,
   buildDigest: async () => null,
+  commandLine: () => null,
   async prepare(cell, site) {
     const seconds = secondsOf(await readScript(cell.engine.script), site.block, cell)
     return {

@@ -58,6 +58,8 @@ export const revlog: Engine = {
     const program = await readFile(programPath())
     return createHash('sha256').update(program).digest('hex')
   },
+  commandLine: (cell, datasetDirectory) =>
+    datasetDirectory === null ? null : commandLine(cell, datasetDirectory),
   async prepare(cell, site) {
     if (site.datasetDirectory === null) throw datasetMissing(cell.id)
     const argv = commandLine(cell, site.datasetDirectory)

@@ -70,5 +70,6 @@ export const htmlFormat: ReportFormat = {
   name: 'html',
   mediaType: 'text/html',
   needsSamples: true,
+  joins: false,
   render: renderHtml,
 }

@@ -1,0 +1,61 @@
+/** Use-case: the shell line that does what one sample of a cell did, in the same environment. */
+import { type Engine, engineNamed } from '@assay/bench'
+import { childEnvironment } from '@assay/measure'
+import type { PlannedCell } from '@assay/model'
+import type { Store } from '@assay/store'
+import { cellUnknown, notReproducible } from './errors.ts'
+import type { DatasetProvider } from './prepare-cells.ts'
+
+/** A cell by its id, e.g. `b2.c1`, in a run by reference. */
+export interface CellReference {
+  readonly run: string
+  readonly cell: string
+}
+
+/** What reproducing needs. */
+export interface ReproductionSite {
+  readonly store: Store
+  readonly engines: readonly Engine[]
+  readonly datasets: DatasetProvider
+  /** Where programs are looked up. */
+  readonly path: string
+  readonly signal: AbortSignal
+}
+
+/** A word as a POSIX shell reads it back. */
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+const findCell = ({ run, cell }: CellReference, store: Store): PlannedCell => {
+  const { plan } = store.runs.get(store.runs.find(run).id)
+  const cells = plan.blocks.flatMap((block) => block.cells)
+  const found = cells.find(({ id }) => id === cell)
+  if (found === undefined) {
+    throw cellUnknown(
+      cell,
+      cells.map(({ id, label }) => `${id} (${label})`),
+    )
+  }
+  return found
+}
+
+/** The line; its dataset is prepared first. Errors: `run-not-found`, `cell-unknown`, `not-reproducible`. */
+export const reproduceCell = async (
+  reference: CellReference,
+  site: ReproductionSite,
+): Promise<string> => {
+  const cell = findCell(reference, site.store)
+  if (cell.unsupported !== null) throw notReproducible(cell.id, cell.unsupported)
+  const engine = engineNamed(site.engines, cell.engine.name)
+  const dataset =
+    cell.dataset !== null && engine.readsDataset
+      ? await site.datasets(cell.dataset, site.signal)
+      : null
+  const argv = engine.commandLine(cell, dataset)
+  if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
+  const environment = childEnvironment({ path: site.path, home: '/nonexistent', paddingBytes: 0 })
+  const variables = Object.entries(environment)
+    .filter(([name]) => name !== 'ASSAY_PADDING')
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+  return ['env', '-i', ...variables, ...argv.map(quoted)].join(' ')
+}
