@@ -35,12 +35,13 @@ const newToken = () => {
   tokens += 1
   return `token-${tokens}`
 }
-const host = await openHost({ engines, scratchRoot: scratch, worker: 'bench' })
+const datasetsDirectory = join(scratch, 'datasets')
+const host = await openHost({ engines, scratchRoot: scratch, datasetsDirectory, worker: 'bench' })
 const onEvent = () => undefined
 const site = {
   ...host,
   sink: storeSink(store, newToken),
-  datasets: localDatasets(join(scratch, 'datasets'), onEvent),
+  datasets: localDatasets(datasetsDirectory, onEvent),
   onEvent,
 }
 
