@@ -1,12 +1,12 @@
 /**
  * Provides the programs that the tests need beside Node: the real `hg` is the oracle of the revlog
- * engine. Installs them from Debian when it may (as root or with sudo that asks for no password),
+ * engine, and a real `redis-server`, which tests start for themselves, carries the queue. Installs them from Debian when it may (as root or with sudo that asks for no password),
  * saying so; otherwise stops with the line to type. Also builds what the system tests start.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /** Program to Debian package. */
-const wanted = { hg: 'mercurial' }
+const wanted = { hg: 'mercurial', 'redis-server': 'redis-server' }
 
 const isThere = (program) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execa, type ResultPromise } from 'execa'
+import { execa } from 'execa'
 import { Redis } from 'ioredis'
 
 /** A running server. */
@@ -36,6 +36,18 @@ const isMissing = (error: unknown): boolean =>
 const portFrom = 20_000
 const ports = 40_000
 
+const run = (directory: string, port: number) =>
+  execa(
+    'redis-server',
+    [
+      ...['--unixsocket', join(directory, 'redis.sock'), '--dir', directory],
+      ...['--bind', '127.0.0.1', '--port', String(port)],
+      ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
+      ...['--maxmemory-policy', 'noeviction'],
+    ],
+    { reject: false, cleanup: true },
+  )
+
 /** Starts one. Rejects with the line to type if the program is not installed. */
 export const startRedis = async (): Promise<RedisServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-redis-'))
@@ -43,7 +55,7 @@ export const startRedis = async (): Promise<RedisServer> => {
   const data = join(directory, 'appendonlydir')
   // Below the range from which the system hands out ports; a server that finds it taken ends.
   const port = portFrom + (process.pid % ports)
-  let server: ResultPromise<{ reject: false }> | null = null
+  let server: ReturnType<typeof run> | null = null
 
   const connected = async <Result>(use: (client: Redis) => Promise<Result>): Promise<Result> => {
     const client = new Redis(url, { retryStrategy: () => 20 })
@@ -57,16 +69,9 @@ export const startRedis = async (): Promise<RedisServer> => {
 
   const start = async ({ keepData } = { keepData: true }): Promise<void> => {
     if (!keepData) rmSync(data, { recursive: true, force: true })
-    server = execa(
-      'redis-server',
-      [
-        ...['--unixsocket', url, '--port', String(port), '--bind', '127.0.0.1', '--dir', directory],
-        ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''],
-        ...['--maxmemory-policy', 'noeviction'],
-      ],
-      { reject: false, cleanup: true },
-    )
-    const early = server.then((end) => {
+    const started = run(directory, port)
+    server = started
+    const early = started.then((end) => {
       if (isMissing(end.cause)) throw new Error(missing)
       throw new Error(`redis-server ended: ${end.stdout}`)
     })

@@ -13,6 +13,8 @@ const configSchema = z.strictObject({
   'embedded-worker': z.string().exactOptional(),
   /** Where an embedded worker prepares datasets. */
   datasets: z.string().default('.assay/datasets'),
+  /** The address of a Redis that carries the queue; absent keeps it in the store. */
+  redis: z.string().min(1).exactOptional(),
 })
 export type ApiConfig = z.infer<typeof configSchema>
 
@@ -22,6 +24,7 @@ const options = {
   campaigns: { type: 'string' },
   'embedded-worker': { type: 'string' },
   datasets: { type: 'string' },
+  redis: { type: 'string' },
 } as const
 
 const valuesOf = (argv: readonly string[]) => {

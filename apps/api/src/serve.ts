@@ -4,7 +4,6 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { catalogue } from '@assay/bench'
 import { reconcile, resumeRun } from '@assay/orchestrator'
-import { openEmbeddedCourier } from '@assay/queue'
 import { openStore } from '@assay/store'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
@@ -12,6 +11,7 @@ import type { ApiConfig } from './config.ts'
 import { openDeliveries } from './deliveries.ts'
 import { type KeptWorker, keepWorker, requeueBlocksOf } from './embedded-worker.ts'
 import { portBusy } from './errors.ts'
+import { openCourier } from './open-courier.ts'
 import type { Api } from './route.ts'
 import type { ApiSite } from './site.ts'
 
@@ -28,9 +28,12 @@ export interface Server {
   close(): Promise<void>
 }
 
-const openSite = (config: ApiConfig): ApiSite => {
+const openSite = async (config: ApiConfig, log: Logger): Promise<ApiSite> => {
   const store = openStore({ path: config.db, access: 'write', now: Date.now })
-  const courier = openEmbeddedCourier({ store })
+  const courier = await openCourier(config, store, log).catch((error: unknown) => {
+    store.close()
+    throw error
+  })
   return {
     ...{ store, courier, catalogue, now: Date.now, deliveries: openDeliveries() },
     newId: () => randomBytes(5).toString('hex'),
@@ -70,9 +73,9 @@ const closeApp = async (app: Api): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Opens and listens. Errors: those of `openStore`, `port-busy`. */
+/** Opens and listens. Errors: those of `openStore` and `openCourier`, `port-busy`. */
 export const serve = async (config: ApiConfig, log: Logger): Promise<Server> => {
-  const site = openSite(config)
+  const site = await openSite(config, log)
   const { store, courier } = site
   // Whoever held a block of a former process must take it again; its saved rounds stay.
   for (const { id } of store.runs.openRuns()) await resumeRun(id, site)

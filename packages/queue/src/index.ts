@@ -1,3 +1,5 @@
-/** How blocks reach workers: one small port, and the courier that needs nothing but the store. */
+/** How blocks reach workers: one small port, and two couriers: over the store alone, over Redis. */
+export { type BullmqCourierOptions, openBullmqCourier } from './bullmq-courier.ts'
+export type { BlockNames } from './bullmq-job.ts'
 export { type Courier, type Delivery, defaultPool, type Job, type NextRequest } from './courier.ts'
 export { type EmbeddedCourierOptions, openEmbeddedCourier } from './embedded-courier.ts'
