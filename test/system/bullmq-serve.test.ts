@@ -90,7 +90,7 @@ it('a campaign is measured though Redis is emptied, killed and restarted empty o
   const second = await start()
   await redis.start({ keepData: false })
   await completed(id)
-  await completed(second)
+  await measured(second, 1)
 })
 
 it('a server killed with -9 leaves no job behind that its successor would have to wait for', async () => {
