@@ -106,7 +106,7 @@ const endForeign = async (queue: Queue, id: string): Promise<void> => {
 
 const removeFrom = async ({ queue, consumer }: Pool, runId: string): Promise<void> => {
   await consumer?.deliveries.forgetRun(runId)
-  const ids = await queue.getRanges([...waitingStates, 'active'])
+  const ids = await queue.getRanges([...waitingStates, 'active'], 0, -1)
   const ofRun = ids.filter((id) => id.startsWith(idPrefixOf(runId)))
   await Promise.all(
     ofRun.map(async (id) => {
