@@ -3,7 +3,7 @@
  * lines that start with `;`, which the reader (`parse-text.ts`) skips. Self-checks are no part of
  * such a table; the verdicts speak of them.
  */
-import type { Report, ReportBlock, ReportRow } from '@assay/model'
+import { primaryMetric, type Report, type ReportBlock, type ReportRow } from '@assay/model'
 import { defaultRenderOptions, type RenderOptions, type ReportFormat } from './format.ts'
 import { type HeadingState, type HeadingStyle, headingLine, headingSteps } from './headings.ts'
 import { fixed, signedFixed } from './printf.ts'
@@ -49,8 +49,10 @@ const renderText = (report: Report, chosen: Partial<RenderOptions> = {}): string
   const state: HeadingState = new Map()
   const { name, unit } = report.metric
   const lines = [
-    // The format's numbers are seconds; anything else has to be said.
-    ...(unit === 'seconds' ? [] : [`; metric: ${oneLine(name)} in ${oneLine(unit)}`]),
+    // The format's numbers are seconds of the clock; anything else has to be said.
+    ...(name === primaryMetric && unit === 'seconds'
+      ? []
+      : [`; metric: ${oneLine(name)} in ${oneLine(unit)}`]),
     ...report.blocks.flatMap((block) => blockLines(block, state, options)),
     ...(options.verdicts ? verdictLines(report) : []),
   ]

@@ -40,6 +40,7 @@ describe('markdown', () => {
     expect(text).not.toContain('<script>')
     expect(text).toContain('a\\|b')
     expect(text).not.toMatch(/@you|#12|https:\/\//)
+    expect(text).toContain('a\\|b &lt;script&gt;')
   })
 
   test('starts with a marker that every run of the campaign shares and no name can close', () => {

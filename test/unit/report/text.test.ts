@@ -111,6 +111,13 @@ describe('rows', () => {
       'old: 2.000000',
     ])
   })
+
+  test('seconds that are not those of the clock are said too, or they would be read as such', () => {
+    const report = reportOf([{ headings, rows: [{ label: 'old', values: constant(2) }] }])
+    const metric = { name: 'userSeconds', unit: 'seconds' }
+    expect(linesOf({ ...report, metric })[0]).toBe('; metric: userSeconds in seconds')
+    expect(linesOf(report)[0]).toBe('# benchmark.name = exec')
+  })
 })
 
 describe('tables', () => {
