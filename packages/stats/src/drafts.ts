@@ -23,6 +23,13 @@ import {
 } from './draft-cell.ts'
 import { type Pair, pairByRound } from './pairs.ts'
 
+/** A side's samples, and how many of them are good and have the metric. */
+export interface SampleShare {
+  readonly label: string
+  readonly good: number
+  readonly all: number
+}
+
 /** A row; `numbers` and `ruling` are null for a baseline. */
 export interface DraftRow extends DraftCell {
   /** Why there is no summary, or null if there is one. */
@@ -31,6 +38,8 @@ export interface DraftRow extends DraftCell {
   readonly numbers: ComparedNumbers | null
   /** The pairs behind the numbers, in the order of rounds; none of unpaired sides. */
   readonly pairs: readonly Pair[]
+  /** Of both sides, how many of their samples can be judged; empty for a baseline. */
+  readonly shares: readonly SampleShare[]
   /** Null if the numbers are there to decide. */
   readonly ruling: Ruling | null
 }
@@ -76,12 +85,19 @@ const comparabilityRuling = (candidate: DraftCell, context: DraftContext): Rulin
   return { verdict: 'not-comparable', reason }
 }
 
+const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => ({
+  label: planned.label,
+  good: summary?.count ?? 0,
+  all: evidence.samples.length,
+})
+
 const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   const shared = {
     ...cell,
     missing: missingReason(cell),
     baselineLabel: context.baseline?.planned.label ?? '',
     pairs: [],
+    shares: [],
   }
   if (cell.planned.role === 'baseline') return { ...shared, numbers: null, ruling: null }
   const ruling =
@@ -89,13 +105,14 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   if (ruling !== null || context.baseline === undefined) {
     return { ...shared, numbers: noNumbers, ruling }
   }
+  const shares = [context.baseline, cell].map(shareOf)
   const one = { samples: context.baseline.evidence.samples, summary: context.baseline.summary }
   const other = { samples: cell.evidence.samples, summary: cell.summary }
   if (context.pairing === 'unpaired') {
-    return { ...shared, numbers: compareUnpaired(one, other), ruling: null }
+    return { ...shared, shares, numbers: compareUnpaired(one, other), ruling: null }
   }
   const { pairs } = pairByRound(one.samples, other.samples)
-  return { ...shared, numbers: comparePaired(one, other), pairs, ruling: null }
+  return { ...shared, shares, numbers: comparePaired(one, other), pairs, ruling: null }
 }
 
 /** Joins plan and evidence, in the plan's order; evidence may come in any order, or be missing. */

@@ -28,7 +28,7 @@ interface Bench {
 }
 
 const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
-  const { numbers, ruling, pairs } = row
+  const { numbers, ruling, pairs, shares } = row
   const { metric, pairing = 'paired' } = bench.evidence
   if (numbers === null) return null
   if (ruling !== null) {
@@ -56,6 +56,7 @@ const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
     labels,
     pairing,
     pairs,
+    shares,
   })
   return { ...numbers, adjustedPValue, ...decision, warnings }
 }
@@ -114,7 +115,6 @@ export const judgeRun = (evidence: Evidence): Report => {
     sampling: run.plan.sampling,
     rules: run.plan.verdict,
     ...(pairing === undefined ? {} : { pairing }),
-    ...(evidence.pairing === undefined ? {} : { pairing: evidence.pairing }),
     noiseFloor,
     fingerprints,
     counts: countVerdicts(blocks),

@@ -10,11 +10,16 @@ export interface RunFacts {
 }
 
 /** The warnings of a run, in a fixed order. */
-export const runWarnings = ({ run, metric }: Evidence, facts: RunFacts): Warning[] => {
+export const runWarnings = ({ run, metric, pairing }: Evidence, facts: RunFacts): Warning[] => {
   const warnings: Warning[] = []
   if (run.status !== 'complete') {
     const message = `The run is ${run.status}: verdicts are on what was measured so far.`
     warnings.push({ code: 'run-incomplete', message })
+  }
+  if (pairing === 'unpaired') {
+    const message =
+      'The sides were not measured in turn: a drift of the host between them would look like a change.'
+    warnings.push({ code: 'not-interleaved', message })
   }
   if (facts.flaggedSelfChecks > 0) {
     const message = `${facts.flaggedSelfChecks} of ${counted(facts.selfChecks, 'self-check')} found the baseline to differ from itself: flagged rows are suspect. Quiet the host and run again.`

@@ -1,6 +1,7 @@
 /** Things to know about a row or a run: they travel with it and never change a verdict. */
 import type { SamplePairing, Verdict, Warning } from '@assay/model'
 import type { ComparedNumbers } from './compared-numbers.ts'
+import type { SampleShare } from './drafts.ts'
 import { minimumRounds } from './min-rounds.ts'
 import { logPairs, type Pair } from './pairs.ts'
 import { fractionOf, logRounding } from './rounding.ts'
@@ -18,6 +19,7 @@ export interface WarningBasis {
   readonly suspect: boolean
   readonly labels: { readonly baseline: string; readonly candidate: string }
   readonly pairing: SamplePairing
+  readonly shares: readonly SampleShare[]
   /** The pairs behind the numbers, in the order of rounds. */
   readonly pairs: readonly Pair[]
 }
@@ -50,6 +52,15 @@ const missingPairs: Rule = ({ numbers }) =>
         message: `${numbers.pairs}/${numbers.rounds} rounds have a good sample on both sides.`,
       }
     : null
+
+/** Of paired rows the missing pairs tell it already. */
+const lostSamples: Rule = ({ pairing, shares }) => {
+  const lossy = shares.filter(({ good, all }) => good < all)
+  if (pairing === 'paired' || lossy.length === 0) return null
+  const parts = lossy.map(({ label, good, all }) => `${good}/${all} of ${label}`)
+  const message = `Only good samples are judged: ${parts.join(', ')}.`
+  return { code: 'missing-samples', message }
+}
 
 const withoutRatio: Rule = ({ numbers }) =>
   numbers.pairs > 0 && numbers.effect === null
@@ -96,6 +107,7 @@ const rules: readonly Rule[] = [
   medianDisagrees,
   tooFewRounds,
   missingPairs,
+  lostSamples,
   withoutRatio,
   drift,
   severalModes,
