@@ -95,3 +95,28 @@ export const notReproducible = (cell: string, why: string): AssayError =>
     kind: 'unmeasurable',
     message: `cell ${cell} cannot be reproduced: ${why}`,
   })
+
+/** No sample of the run has a metric of that name: a typo, or the engine does not report it. */
+export const metricUnknown = (metric: string, known: readonly string[]): AssayError =>
+  new AssayError({
+    code: 'metric-unknown',
+    kind: 'usage',
+    message: `no sample has a metric ${JSON.stringify(metric)}; there are ${known.join(', ')}`,
+    details: { known },
+  })
+
+/** Measuring again, or a shell line, of what another tool measured. */
+export const runImported = (runId: string): AssayError =>
+  new AssayError({
+    code: 'run-imported',
+    kind: 'usage',
+    message: `run ${runId} was imported: Assay did not measure it and does not know how; measure again where the file came from, and import that`,
+  })
+
+/** `compare` with one run on both sides. */
+export const runAgainstItself = (runId: string): AssayError =>
+  new AssayError({
+    code: 'run-against-itself',
+    kind: 'usage',
+    message: `both sides are run ${runId}; \`assay runs\` lists others`,
+  })

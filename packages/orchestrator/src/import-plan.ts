@@ -46,6 +46,9 @@ export interface ImportedRun {
   readonly rounds: ReadonlyMap<string, ImportedRounds>
 }
 
+/** The flavor of what another tool measured: no engine of ours can measure it again. */
+export const importFlavor = 'import'
+
 /** The rules of a campaign that names none. */
 const defaultRules = {
   threshold: 0.01,
@@ -98,7 +101,7 @@ const cellOf = (
   label,
   role: at.index === 0 ? 'baseline' : 'candidate',
   variantId: digestOf({ kind, label, headings: at.headings }),
-  engine: { name: kind, flavor: 'import', script: null },
+  engine: { name: kind, flavor: importFlavor, script: null },
   mode: 'import',
   dataset: null,
   parameters: host,

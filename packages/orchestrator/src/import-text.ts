@@ -30,7 +30,10 @@ export const importText = (files: readonly ImportFile[]): ImportedResult => {
   for (const { name, text } of files) {
     const metric = /^; metric: (.*)$/mu.exec(text)?.[1]
     if (metric !== undefined) {
-      throw importUnreadable(name, `its numbers are ${metric}; only seconds can be imported`)
+      throw importUnreadable(
+        name,
+        `its numbers are ${metric}; only seconds of the clock can be imported`,
+      )
     }
   }
   const blocks = files.flatMap((file) =>

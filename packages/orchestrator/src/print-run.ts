@@ -3,6 +3,7 @@ import type { Report, StoredSample } from '@assay/model'
 import { formatNamed, type ReportDetails } from '@assay/report'
 import type { Store } from '@assay/store'
 import { judgeMetric, judgeMetrics, judgeRun } from './judge-run.ts'
+import { requireMetric } from './require-metric.ts'
 
 /** Samples read at once. */
 const pageSize = 5000
@@ -27,13 +28,16 @@ export interface Printing {
 }
 
 const reportsFor = (runId: string, store: Store, printing: Printing): readonly Report[] => {
-  if (printing.metric !== undefined) return [judgeMetric(runId, printing.metric, store)]
+  if (printing.metric !== undefined) {
+    requireMetric(runId, printing.metric, store)
+    return [judgeMetric(runId, printing.metric, store)]
+  }
   return formatNamed(printing.format).joins ? judgeMetrics(runId, store) : [judgeRun(runId, store)]
 }
 
 /**
  * The judged run as text: of every metric that its campaign names where the format can join them,
- * else of the primary one. Errors: `run-not-found`, `report-format-unknown`.
+ * else of the primary one. Errors: `run-not-found`, `report-format-unknown`, `metric-unknown`.
  */
 export const printRun = (runId: string, store: Store, printing: Printing): string => {
   const format = formatNamed(printing.format)

@@ -1,6 +1,7 @@
 /** Use-case: measure a run's plan again, as a new run; all of it or only the blocks that failed. */
 import type { PlannedRun } from '@assay/model'
-import { nothingFailed } from './errors.ts'
+import { nothingFailed, runImported } from './errors.ts'
+import { importFlavor } from './import-plan.ts'
 import { startPlan } from './start-plan.ts'
 import type { StartRunSite } from './start-run.ts'
 
@@ -13,12 +14,14 @@ export interface RerunRequest {
   readonly seed: string
 }
 
-/** The new run, started; the old one stays as it is. Rejects with `nothing-failed`. */
+/** The new run, started; the old one stays as it is. Rejects with `nothing-failed`, `run-imported`. */
 export const rerunRun = async (
   { runId, failedOnly, seed }: RerunRequest,
   site: StartRunSite,
 ): Promise<PlannedRun> => {
   const { plan: oldPlan } = site.store.runs.get(runId)
+  const cells = oldPlan.blocks.flatMap((block) => block.cells)
+  if (cells.some(({ engine }) => engine.flavor === importFlavor)) throw runImported(runId)
   const failed = new Set(
     site.store.cells
       .ofRun(runId)

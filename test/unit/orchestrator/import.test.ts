@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AssayError, planSchema, type Report } from '@assay/model'
 import {
+  compareStoredRuns,
   type ImportFile,
   type ImportRequest,
   importRun,
@@ -11,7 +12,10 @@ import {
   judgeRun,
   printRun,
   readImport,
+  reproduceCell,
+  rerunRun,
 } from '@assay/orchestrator'
+import { openEmbeddedCourier } from '@assay/queue'
 import { renderReport } from '@assay/report'
 import { openStore, type Store } from '@assay/store'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -47,6 +51,12 @@ const newId = (): string => {
   return `id-${ids}`
 }
 const site = () => ({ store, now: () => 7, newId })
+const catalogue = { benchmarks: [], engines: [], presets: [], formats: [] }
+const rerunSite = () => ({ ...site(), catalogue, courier: openEmbeddedCourier({ store }) })
+const reproductionSite = () => ({
+  ...{ store, engines: [], datasets: unasked, path: '', signal: new AbortController().signal },
+})
+const unasked = (): Promise<string> => Promise.reject(new Error('no dataset is asked for'))
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'import-'))
@@ -203,6 +213,39 @@ describe('an imported run', () => {
     expect(printRun(id, store, { format: 'full' })).toContain('sha1sum big-file: 0.109299')
     expect(printRun(id, store, { format: 'csv' }).trimEnd().split('\r\n')).toHaveLength(51)
     expect(printRun(id, store, { format: 'html' })).toContain('sha256sum big-file')
+  })
+
+  test('says that the sides were not interleaved, and how many samples are not judged', () => {
+    const report = judge(requestOf(fixture('hyperfine-some-failed.json')))
+    expect(report.warnings.map(({ code }) => code)).toEqual(['not-interleaved'])
+    const [row] = report.blocks.flatMap(({ rows }) => rows.slice(1))
+    expect(row?.comparison?.warnings.map(({ code }) => code)).toEqual(['missing-samples'])
+    expect(row?.comparison?.warnings[0]?.message).toMatch(
+      /^Only good samples are judged: 5\/10 of /,
+    )
+    const whole = judge(requestOf(fixture('hyperfine-two-commands.json')))
+    expect(whole.blocks[0]?.rows[1]?.comparison?.warnings).toEqual([])
+  })
+
+  test('cannot be measured again or reproduced, and says why', async () => {
+    const { id } = importRun(requestOf(fixture('hyperfine-two-commands.json')), site())
+    const again = () => rerunRun({ runId: id, failedOnly: false, seed: 's' }, rerunSite())
+    await expect(again()).rejects.toMatchObject({ code: 'run-imported' })
+    const line = reproduceCell({ run: id, cell: 'b1.c1' }, reproductionSite())
+    await expect(line).rejects.toMatchObject({ code: 'run-imported' })
+  })
+
+  test('is asked for a metric or compared: a typo and the same run twice are refused', () => {
+    const { id } = importRun(requestOf(fixture('hyperfine-two-commands.json')), site())
+    const other = importRun(requestOf(fixture('hyperfine-some-failed.json')), site()).id
+    const print = (metric: string) => printRun(id, store, { format: 'full', metric })
+    expect(() => print('wallSecond')).toThrow(/no sample has a metric "wallSecond"; there are wall/)
+    expect(print('peakRssBytes')).toContain('; metric: peakRssBytes in bytes')
+    const compare = (baseline: string, candidate: string, metric: string) =>
+      compareStoredRuns({ baseline, candidate, metric }, store)
+    expect(() => compare(id, 'latest', 'nope')).toThrow('no sample has a metric "nope"')
+    expect(() => compare(other, other, 'wallSeconds')).toThrow('both sides are run')
+    expect(compare(id, other, 'wallSeconds').comparedFactor).toBe('run')
   })
 
   test('that cannot be read leaves nothing in the store', () => {
