@@ -55,7 +55,6 @@ export const openInProcess = (options: InProcessOptions = {}): InProcess => {
     bootMillis: () => performance.now(),
     workingDirectory: directory,
     scratchRoot: directory,
-    copiesRoot: directory,
     cpus: null,
     onEvent: options.onEvent ?? (() => undefined),
   }

@@ -45,7 +45,10 @@ try {
       : error instanceof Error
         ? (error.stack ?? '')
         : String(error)
-    err(known ? `assay: ${text} [${error.code}]\n` : `assay: internal error: ${text}\n`)
+    // Diagnostics stand as they are, so that an editor finds file, line and column at the start.
+    const isLocated = known && error.code === 'campaign-invalid'
+    if (isLocated) err(`${text}\n`)
+    else err(known ? `assay: ${text} [${error.code}]\n` : `assay: internal error: ${text}\n`)
     process.exitCode = exitCodeOf(error)
   }
 }

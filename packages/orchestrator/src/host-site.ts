@@ -12,7 +12,7 @@ import {
 } from '@assay/measure'
 import { digestOf, type Fingerprint } from '@assay/model'
 import type { WorkSite } from './execute-block.ts'
-import { clearScratch, copiesRootFor } from './scratch.ts'
+import { clearScratch } from './scratch.ts'
 
 /** How long a block waits for the host lock before it is given back. */
 const hostLockWaitSeconds = 3600
@@ -49,7 +49,6 @@ export type HostSite = Pick<
   | 'workingDirectory'
   | 'cpus'
   | 'scratchRoot'
-  | 'copiesRoot'
 >
 
 /**
@@ -71,8 +70,7 @@ const fingerprintWith = async (
 /** Reads what is stable about this host once, and clears what killed processes left. */
 export const openHost = async (options: HostOptions): Promise<HostSite> => {
   const { engines, scratchRoot, datasetsDirectory, worker } = options
-  const copiesRoot = await copiesRootFor(scratchRoot, datasetsDirectory)
-  for (const root of new Set([scratchRoot, copiesRoot])) await clearScratch(root)
+  await clearScratch(scratchRoot)
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
   const pinned = options.pinning ?? { child: null, driver: null }
   if (pinned.driver !== null) pinThisProcess(pinned.driver)
@@ -88,6 +86,5 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
     cpus: pinned.child,
     workingDirectory: resolve(options.workingDirectory ?? '.'),
     scratchRoot,
-    copiesRoot,
   }
 }

@@ -6,14 +6,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Engine, engineNamed, type OpenCell, openCell } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
-import {
-  AssayError,
-  type DatasetSpec,
-  type PlannedBlock,
-  type PlannedCell,
-  type Round,
-} from '@assay/model'
-import type { Scratch } from './scratch.ts'
+import type { DatasetSpec, PlannedBlock, PlannedCell, Round } from '@assay/model'
 
 /** Prepares a dataset on this host, or finds it prepared; gives its folder. Stops at the signal. */
 export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promise<string>
@@ -22,8 +15,8 @@ export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promis
 export interface PreparationSite {
   readonly engines: readonly Engine[]
   readonly datasets: DatasetProvider
-  /** Folders of this block's own. */
-  readonly scratch: Scratch
+  /** An empty folder of this block's own. */
+  readonly scratchDirectory: string
   readonly launcher: () => Promise<Launcher>
   /** Where commands and hooks start, unless the plan says. */
   readonly workingDirectory: string
@@ -62,13 +55,11 @@ const prepareCell = async (
     cell.dataset !== null && engine.readsDataset
       ? await site.datasets(cell.dataset, site.signal)
       : null
-  const scratchDirectory = join(site.scratch.directory, cell.id)
-  const copiesDirectory = join(site.scratch.copiesDirectory, cell.id)
+  const scratchDirectory = join(site.scratchDirectory, cell.id)
   await mkdir(scratchDirectory)
   const { launcher, timeoutSeconds, cpus, signal } = site
   return openCell(engine, cell, {
     ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, cpus, signal },
-    copiesDirectory,
     workingDirectory: cell.workingDirectory ?? site.workingDirectory,
     savedLoops: savedLoopsOf(cell.id, site.rounds),
   })
@@ -110,8 +101,7 @@ export const setUpCells = async (
     } catch (error) {
       signal.throwIfAborted()
       reasons.set(cellId, reasonOf(error))
-      const spoilt = await closeCells(new Map([[cellId, cell]]), { onCleanupFailed })
-      for (const [id, reason] of spoilt) reasons.set(id, reason)
+      await closeCells(new Map([[cellId, cell]]), { onCleanupFailed })
     }
   }
   return { ready: set, failed: reasons }
@@ -122,21 +112,12 @@ export interface ClosingSite {
   readonly onCleanupFailed: (cellId: string, reason: string) => void
 }
 
-/**
- * Closes cells, each whatever became of the others; gives the reasons of those whose samples cannot be
- * trusted, since their dataset was changed.
- */
+/** Closes cells, each whatever became of the others. */
 export const closeCells = async (
   cells: ReadonlyMap<string, OpenCell>,
   { onCleanupFailed }: ClosingSite,
-): Promise<ReadonlyMap<string, string>> => {
-  const spoilt = new Map<string, string>()
+): Promise<void> => {
   for (const [cellId, cell] of cells) {
-    await cell.close().catch((error: unknown) => {
-      const isSpoilt = error instanceof AssayError && error.code === 'dataset-changed'
-      if (isSpoilt) spoilt.set(cellId, error.message)
-      else onCleanupFailed(cellId, reasonOf(error))
-    })
+    await cell.close().catch((error: unknown) => onCleanupFailed(cellId, reasonOf(error)))
   }
-  return spoilt
 }

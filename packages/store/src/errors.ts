@@ -8,7 +8,7 @@ export const storeBusy = (path: string, holder: number | null): AssayError =>
     kind: 'conflict',
     message:
       `${path} is being written by ${holder === null ? 'another process' : `process ${holder}`}: ` +
-      'wait until it ends, or use `--server URL` to go through the server that holds it',
+      'wait until it ends; if it is `assay serve`, start the run over HTTP: POST /api/v1/runs',
     details: { path, holder },
   })
 

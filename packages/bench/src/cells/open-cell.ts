@@ -1,7 +1,6 @@
 /**
- * A cell with all that is around its child: fresh copies of its dataset, hooks in their order, and
- * inner repeats. The order is hyperfine's: setup once, prepare, child, conclude for each sample,
- * cleanup once; a fresh copy comes before prepare.
+ * A cell with all that is around its child: hooks in their order, and inner repeats. The order is
+ * hyperfine's: setup once, prepare, child, conclude for each sample, cleanup once.
  */
 import { AssayError, type HookName, type PlannedCell, plainExecution } from '@assay/model'
 import type {
@@ -15,17 +14,13 @@ import type {
 } from '../engines/engine.ts'
 import { placeTexts } from '../engines/place-texts.ts'
 import { calibrate } from './calibrate.ts'
-import { type FreshCopies, openFreshCopies } from './fresh-copies.ts'
 import { runHook } from './run-hook.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
 export interface OpenCell extends MeasurableCell {
   /** Runs the hook setup, under the host lock. Rejects with `hook-failed`: the cell cannot go on. */
   setUp(): Promise<void>
-  /**
-   * Runs the hook cleanup if setting up was begun, and removes copies; once. Rejects with
-   * `hook-failed`, which changes no sample, or with `dataset-changed`, which leaves none to be trusted.
-   */
+  /** Runs the hook cleanup if setting up was begun; once. Rejects with `hook-failed`. */
   close(): Promise<void>
 }
 
@@ -87,22 +82,12 @@ const hookFault = (error: unknown): string => {
   return `${String(error.details['stderr'])}\n${error.message}`.trimStart()
 }
 
-/** What stands around the child of a sample. */
-interface Surrounding {
-  readonly copies: FreshCopies | null
-  readonly hook: RunHook
-  readonly signal: AbortSignal
-}
-
-/** One sample with its fresh copy, if it has one, and the hooks around it. */
+/** One sample with the hooks around it. */
 const betweenHooks =
-  (child: EngineCell, { copies, hook, signal }: Surrounding) =>
+  (child: EngineCell, hook: RunHook, { signal }: Site) =>
   async (request: EngineRequest): Promise<Measurement> => {
     signal.throwIfAborted()
     const { timeoutSeconds, warmup } = request
-    const copyFault = await copies?.renew(request.cache).then(() => null, String)
-    signal.throwIfAborted()
-    if (typeof copyFault === 'string') return notTaken(request, copyFault)
     const around = {
       ...{ timeoutSeconds, signal },
       round: `${warmup ? 'warmup-' : ''}${request.round}`,
@@ -123,20 +108,16 @@ export const openCell = async (
 ): Promise<OpenCell> => {
   const execution = cell.execution ?? plainExecution
   const { timeoutSeconds, signal } = site
-  const copies = openFreshCopies(cell, site)
-  const measured = copies === null ? site : { ...site, datasetDirectory: copies.directory }
-  const hook = hookRunner(cell, measured)
-  const measure = betweenHooks(await engine.prepare(cell, measured), { copies, hook, signal })
+  const hook = hookRunner(cell, site)
+  const measure = betweenHooks(await engine.prepare(cell, site), hook, site)
   let loops = execution.loops === 'auto' ? site.savedLoops : execution.loops
   let isOpen = false
   return {
     async setUp() {
       // Whatever runs on this host while another measures would be measured with it.
-      const hasSetup = execution.hooks.setup !== undefined
-      if (hasSetup || copies !== null) await site.launcher()
+      if (execution.hooks.setup !== undefined) await site.launcher()
       signal.throwIfAborted()
       isOpen = true
-      if (hasSetup) await copies?.renew('warm')
       await hook('setup', { timeoutSeconds, signal })
     },
     async measure(request: SampleRequest) {
@@ -148,11 +129,7 @@ export const openCell = async (
     async close() {
       if (!isOpen) return
       isOpen = false
-      try {
-        await hook('cleanup', { timeoutSeconds, signal: null })
-      } finally {
-        await copies?.close()
-      }
+      await hook('cleanup', { timeoutSeconds, signal: null })
     },
   }
 }
