@@ -45,7 +45,7 @@ describe('opening for writing', () => {
     const path = storePath()
     const first = openWriter(path)
     expect(() => openWriter(path)).toThrow(fault('store-busy', `process ${process.pid}`))
-    expect(() => openWriter(path)).toThrow(fault('store-busy', '--server'))
+    expect(() => openWriter(path)).toThrow(fault('store-busy', 'POST /api/v1/runs'))
     first.close()
     expect(openWriter(path).runs.openRuns()).toEqual([])
   })
