@@ -55,6 +55,7 @@ export const openInProcess = (options: InProcessOptions = {}): InProcess => {
     bootMillis: () => performance.now(),
     workingDirectory: directory,
     scratchRoot: directory,
+    copiesRoot: directory,
     cpus: null,
     onEvent: options.onEvent ?? (() => undefined),
   }

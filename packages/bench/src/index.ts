@@ -1,5 +1,6 @@
 /** What can be run: benchmarks, engines and datasets, each a registry of one file an entry. */
 export { catalogue } from './catalogue.ts'
+export { hasFreshCopies } from './cells/fresh-copies.ts'
 export { type OpenCell, openCell } from './cells/open-cell.ts'
 export * from './datasets/index.ts'
 export { engineNamed } from './engine-named.ts'

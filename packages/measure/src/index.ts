@@ -17,6 +17,6 @@ export {
 } from './launcher.ts'
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
 export { measureNoise, type Noise, type NoiseOptions, noiseOf } from './noise.ts'
-export { dropPages } from './page-cache.ts'
+export { dropPages, loadPages } from './page-cache.ts'
 export { pinningText, pinThisProcess } from './pinning.ts'
 export { onlineProcessors, parseCpuList, parseOnlineCpuList } from './processors.ts'

@@ -1,9 +1,10 @@
 /**
  * Cold starts without root: the kernel is asked to forget the pages of one folder's files. Other
  * files, the child's own program among them, stay as they are; what a file system keeps nowhere
- * else (tmpfs) cannot be forgotten.
+ * else (tmpfs) cannot be forgotten. And warm starts of files that nobody has read yet.
  */
 import { closeSync, fdatasyncSync, openSync, readdirSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import koffi from 'koffi'
 import { pagesNotDropped } from './errors.ts'
@@ -34,6 +35,25 @@ const dropFile = (path: string): void => {
   } finally {
     closeSync(fd)
   }
+}
+
+const readBytes = 1024 * 1024
+
+const loadFile = async (path: string, buffer: Buffer): Promise<void> => {
+  const file = await open(path, 'r')
+  try {
+    while ((await file.read(buffer)).bytesRead > 0);
+  } finally {
+    await file.close()
+  }
+}
+
+/** Reads every file below `folder` once, so that its pages are cached as far as memory goes. */
+export const loadPages = async (folder: string): Promise<void> => {
+  const buffer = Buffer.alloc(readBytes)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  for (const entry of entries)
+    if (entry.isFile()) await loadFile(join(entry.parentPath, entry.name), buffer)
 }
 
 /** Drops the cached pages of every file below `folder`. Throws `pages-not-dropped`. */

@@ -43,6 +43,11 @@ export const executionSchema = z.strictObject({
   parallel: z.int().min(1),
   /** What a `${loops}` place receives; `auto` is calibrated in the warmup. Times are for one loop. */
   loops: z.union([z.literal('auto'), z.int().min(1)]),
+  /**
+   * Each sample finds its dataset as it was prepared, in a copy that it may write into. Absent where
+   * it is not asked for; a benchmark that is declared to write has its copies without it.
+   */
+  freshCopy: z.literal(true).exactOptional(),
 })
 export type Execution = z.infer<typeof executionSchema>
 

@@ -2,7 +2,6 @@
  * Use-case: execute one block from taking to finishing. The flow of measuring can be read here:
  * take, prepare, measure under the host lock, save after every round, finish.
  */
-import { rm } from 'node:fs/promises'
 import type { Engine } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
 import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
@@ -18,11 +17,11 @@ import {
   reasonOf,
   setUpCells,
 } from './prepare-cells.ts'
-import { makeScratchDirectory } from './scratch.ts'
+import { openScratch, type ScratchRoots } from './scratch.ts'
 import type { BlockReference, Sink, Taker } from './sink.ts'
 
 /** A host that executes blocks: everything that is not the block. */
-export interface WorkSite {
+export interface WorkSite extends ScratchRoots {
   readonly sink: Sink
   readonly taker: Taker
   readonly engines: readonly Engine[]
@@ -36,8 +35,6 @@ export interface WorkSite {
   readonly workingDirectory: string
   /** Processors that children are kept to, as the kernel lists them (`0,2-3`); null: all. */
   readonly cpus: string | null
-  /** Where scratch folders are made. */
-  readonly scratchRoot: string
   readonly onEvent: Listener
   /** The block was tried often enough: what stops it now fails its cells instead of giving it back. */
   readonly isLastTry?: boolean
@@ -100,7 +97,7 @@ const measureTaken = async (
   const reference = { runId, blockId }
   const onWaiting = (): void => site.onEvent({ type: 'host-waiting', ...reference })
   const launcher = lazyLauncher(site.openLauncher, signal, onWaiting)
-  const scratchDirectory = await makeScratchDirectory(site.scratchRoot)
+  const scratch = await openScratch(site)
   const onFailed = (cellId: string, reason: string): void =>
     site.onEvent({ type: 'cell-failed', runId, cellId, reason })
   const saveRound = async (round: Round): Promise<void> => {
@@ -112,24 +109,31 @@ const measureTaken = async (
   const onCleanupFailed = (cellId: string, reason: string): void =>
     site.onEvent({ type: 'cleanup-failed', runId, cellId, reason })
   let prepared: PreparedCells['ready'] = new Map()
+  // Still under the host lock: what runs here would disturb another's measuring.
+  const close = async (): Promise<ReadonlyMap<string, string>> => {
+    const spoilt = await closeCells(prepared, { onCleanupFailed })
+    for (const [cellId, reason] of spoilt) onFailed(cellId, reason)
+    return spoilt
+  }
   try {
     const { engines, datasets, readConditions, workingDirectory, cpus } = site
     const { rounds, sampling } = taken
     const { timeoutSeconds } = sampling
     const cells = await prepareCells(taken.block, {
-      ...{ engines, datasets, scratchDirectory, launcher: launcher.get, signal },
+      ...{ engines, datasets, scratch, launcher: launcher.get, signal },
       ...{ workingDirectory, timeoutSeconds, rounds, cpus },
     })
     prepared = cells.ready
     const ready = await setUpCells(cells, { signal, onCleanupFailed })
     for (const [cellId, reason] of ready.failed) onFailed(cellId, reason)
     const checkStopped = (): void => signal.throwIfAborted()
-    return await measureBlock(taken, ready, { readConditions, checkStopped, saveRound, onFailed })
+    const measureSite = { readConditions, checkStopped, saveRound, onFailed }
+    const measured = await measureBlock(taken, ready, measureSite)
+    return { ...measured, failed: new Map([...measured.failed, ...(await close())]) }
   } finally {
-    // Still under the host lock: what runs here would disturb another's measuring.
-    await closeCells(prepared, { onCleanupFailed })
+    await close()
     await launcher.close()
-    await rm(scratchDirectory, { recursive: true, force: true })
+    await scratch.remove()
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@assay/measure'
 import { digestOf, type Fingerprint } from '@assay/model'
 import type { WorkSite } from './execute-block.ts'
-import { clearScratch } from './scratch.ts'
+import { clearScratch, copiesRootFor } from './scratch.ts'
 
 /** How long a block waits for the host lock before it is given back. */
 const hostLockWaitSeconds = 3600
@@ -49,6 +49,7 @@ export type HostSite = Pick<
   | 'workingDirectory'
   | 'cpus'
   | 'scratchRoot'
+  | 'copiesRoot'
 >
 
 /**
@@ -70,7 +71,8 @@ const fingerprintWith = async (
 /** Reads what is stable about this host once, and clears what killed processes left. */
 export const openHost = async (options: HostOptions): Promise<HostSite> => {
   const { engines, scratchRoot, datasetsDirectory, worker } = options
-  await clearScratch(scratchRoot)
+  const copiesRoot = await copiesRootFor(scratchRoot, datasetsDirectory)
+  for (const root of new Set([scratchRoot, copiesRoot])) await clearScratch(root)
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
   const pinned = options.pinning ?? { child: null, driver: null }
   if (pinned.driver !== null) pinThisProcess(pinned.driver)
@@ -86,5 +88,6 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
     cpus: pinned.child,
     workingDirectory: resolve(options.workingDirectory ?? '.'),
     scratchRoot,
+    copiesRoot,
   }
 }

@@ -1,8 +1,6 @@
-/** Datasets prepared in a folder of this host, each once in a process. */
+/** Datasets prepared in a folder of this host; that they are untouched is checked each time. */
 import { resolve } from 'node:path'
 import { prepareDataset } from '@assay/bench'
-import type { DatasetSpec } from '@assay/model'
-import { canonicalJson } from '@assay/model'
 import type { Listener } from './events.ts'
 import type { DatasetProvider } from './prepare-cells.ts'
 
@@ -10,8 +8,7 @@ import type { DatasetProvider } from './prepare-cells.ts'
 export const localDatasets = (folder: string, onEvent: Listener): DatasetProvider => {
   // Children run in folders of their own, where a relative path would lead elsewhere.
   const cacheDirectory = resolve(folder)
-  const prepared = new Map<string, string>()
-  const prepare = async (spec: DatasetSpec, signal: AbortSignal): Promise<string> => {
+  return async (spec, signal) => {
     const onProgress = (done: number, total: number): void =>
       onEvent({ type: 'dataset', name: spec.name, done, total })
     const { generate: preset, scale, format, seed } = spec
@@ -19,12 +16,6 @@ export const localDatasets = (folder: string, onEvent: Listener): DatasetProvide
     const { directory } = await prepareDataset({
       ...{ spec: recipe, cacheDirectory, onProgress, signal },
     })
-    return directory
-  }
-  return async (spec, signal) => {
-    const key = canonicalJson(spec)
-    const directory = prepared.get(key) ?? (await prepare(spec, signal))
-    prepared.set(key, directory)
     return directory
   }
 }

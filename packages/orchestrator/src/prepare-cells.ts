@@ -6,7 +6,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Engine, engineNamed, type OpenCell, openCell } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
-import type { DatasetSpec, PlannedBlock, PlannedCell, Round } from '@assay/model'
+import {
+  AssayError,
+  type DatasetSpec,
+  type PlannedBlock,
+  type PlannedCell,
+  type Round,
+} from '@assay/model'
+import type { Scratch } from './scratch.ts'
 
 /** Prepares a dataset on this host, or finds it prepared; gives its folder. Stops at the signal. */
 export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promise<string>
@@ -15,8 +22,8 @@ export type DatasetProvider = (spec: DatasetSpec, signal: AbortSignal) => Promis
 export interface PreparationSite {
   readonly engines: readonly Engine[]
   readonly datasets: DatasetProvider
-  /** An empty folder of this block's own. */
-  readonly scratchDirectory: string
+  /** Folders of this block's own. */
+  readonly scratch: Scratch
   readonly launcher: () => Promise<Launcher>
   /** Where commands and hooks start, unless the plan says. */
   readonly workingDirectory: string
@@ -55,11 +62,13 @@ const prepareCell = async (
     cell.dataset !== null && engine.readsDataset
       ? await site.datasets(cell.dataset, site.signal)
       : null
-  const scratchDirectory = join(site.scratchDirectory, cell.id)
+  const scratchDirectory = join(site.scratch.directory, cell.id)
+  const copiesDirectory = join(site.scratch.copiesDirectory, cell.id)
   await mkdir(scratchDirectory)
   const { launcher, timeoutSeconds, cpus, signal } = site
   return openCell(engine, cell, {
     ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, cpus, signal },
+    copiesDirectory,
     workingDirectory: cell.workingDirectory ?? site.workingDirectory,
     savedLoops: savedLoopsOf(cell.id, site.rounds),
   })
@@ -101,7 +110,8 @@ export const setUpCells = async (
     } catch (error) {
       signal.throwIfAborted()
       reasons.set(cellId, reasonOf(error))
-      await closeCells(new Map([[cellId, cell]]), { onCleanupFailed })
+      const spoilt = await closeCells(new Map([[cellId, cell]]), { onCleanupFailed })
+      for (const [id, reason] of spoilt) reasons.set(id, reason)
     }
   }
   return { ready: set, failed: reasons }
@@ -112,12 +122,21 @@ export interface ClosingSite {
   readonly onCleanupFailed: (cellId: string, reason: string) => void
 }
 
-/** Closes cells, each whatever became of the others. */
+/**
+ * Closes cells, each whatever became of the others; gives the reasons of those whose samples cannot be
+ * trusted, since their dataset was changed.
+ */
 export const closeCells = async (
   cells: ReadonlyMap<string, OpenCell>,
   { onCleanupFailed }: ClosingSite,
-): Promise<void> => {
+): Promise<ReadonlyMap<string, string>> => {
+  const spoilt = new Map<string, string>()
   for (const [cellId, cell] of cells) {
-    await cell.close().catch((error: unknown) => onCleanupFailed(cellId, reasonOf(error)))
+    await cell.close().catch((error: unknown) => {
+      const isSpoilt = error instanceof AssayError && error.code === 'dataset-changed'
+      if (isSpoilt) spoilt.set(cellId, error.message)
+      else onCleanupFailed(cellId, reasonOf(error))
+    })
   }
+  return spoilt
 }

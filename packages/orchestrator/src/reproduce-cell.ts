@@ -1,7 +1,7 @@
 /** Use-case: the shell line that does what one sample of a cell did, in the same environment. */
-import { type Engine, engineNamed } from '@assay/bench'
+import { type Engine, engineNamed, hasFreshCopies } from '@assay/bench'
 import { childEnvironment } from '@assay/measure'
-import type { PlannedCell } from '@assay/model'
+import type { PlannedBlock, PlannedCell } from '@assay/model'
 import type { Store } from '@assay/store'
 import { cellUnknown, notReproducible, runImported } from './errors.ts'
 import { importFlavor } from './import-plan.ts'
@@ -27,25 +27,33 @@ export interface ReproductionSite {
 const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-const findCell = (reference: CellReference, store: Store): PlannedCell => {
+interface FoundCell {
+  readonly cell: PlannedCell
+  readonly block: PlannedBlock
+}
+
+const findCell = (reference: CellReference, store: Store): FoundCell => {
   const { plan } = store.runs.get(store.runs.find(reference.run).id)
-  const cells = plan.blocks.flatMap((block) => block.cells)
-  const found = cells.find(({ id }) => id === reference.cell)
+  const all = plan.blocks.flatMap((block) => block.cells.map((cell) => ({ cell, block })))
+  const found = all.find(({ cell }) => cell.id === reference.cell)
   if (found === undefined) {
     throw cellUnknown(
       reference.cell,
-      cells.map(({ id, label }) => `${id} (${label})`),
+      all.map(({ cell: { id, label } }) => `${id} (${label})`),
     )
   }
   return found
 }
+
+/** Where the line copies a dataset to that its command may write into. */
+const copyPathOf = ({ id }: PlannedCell): string => `/tmp/assay-reproduce-${id}`
 
 /** The line; its dataset is prepared first. Errors: `run-not-found`, `cell-unknown`, `not-reproducible`, `run-imported`. */
 export const reproduceCell = async (
   reference: CellReference,
   site: ReproductionSite,
 ): Promise<string> => {
-  const cell = findCell(reference, site.store)
+  const { cell, block } = findCell(reference, site.store)
   if (cell.engine.flavor === importFlavor) throw runImported(reference.run)
   if (cell.unsupported !== null) throw notReproducible(cell.id, cell.unsupported)
   const engine = engineNamed(site.engines, cell.engine.name)
@@ -53,11 +61,14 @@ export const reproduceCell = async (
     cell.dataset !== null && engine.readsDataset
       ? await site.datasets(cell.dataset, site.signal)
       : null
-  const argv = engine.commandLine(cell, dataset)
+  const copy = dataset !== null && hasFreshCopies(cell, block) ? copyPathOf(cell) : null
+  const argv = engine.commandLine(cell, copy ?? dataset)
   if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
   const environment = childEnvironment({ path: site.path, home: '/nonexistent', paddingBytes: 0 })
   const variables = Object.entries(environment)
     .filter(([name]) => name !== 'ASSAY_PADDING')
     .map(([name, value]) => `${name}=${quoted(value)}`)
-  return ['env', '-i', ...variables, ...argv.map(quoted)].join(' ')
+  const line = ['env', '-i', ...variables, ...argv.map(quoted)].join(' ')
+  if (dataset === null || copy === null) return line
+  return `rm -rf ${copy} && cp -a --reflink=auto ${quoted(dataset)} ${copy} && ${line}`
 }

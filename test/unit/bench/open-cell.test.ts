@@ -22,6 +22,7 @@ const open = async (seconds: number, savedLoops: number | null, loops: 'auto' | 
     block: aBlock(),
     datasetDirectory: null,
     scratchDirectory: '/nowhere',
+    copiesDirectory: '/nowhere',
     cpus: null,
     workingDirectory: '/nowhere',
     timeoutSeconds: 1,

@@ -76,6 +76,7 @@ describe('the execution of a benchmark', () => {
       'output: { contains: a }',
       'output: { contains: a, every: true }',
       'parallel: 2',
+      'freshCopy: yes',
     ]
     const cells = texts.map((rest) => planOf(log(rest)).blocks[0]?.cells[0])
     expect(new Set(cells.map((cell) => cell?.variantId)).size).toBe(texts.length)
@@ -86,6 +87,16 @@ describe('the execution of a benchmark', () => {
           .blocks[0]?.cells[0]?.variantId,
     )
     expect(calibrated).not.toBe(fixed)
+  })
+
+  it('copies its dataset anew where that is asked for; of what writes anyway, that is not said', () => {
+    const executionOf = (text: string) => read(text).benchmarks[0]?.execution
+    expect(executionOf(log('freshCopy: yes'))?.freshCopy).toBe(true)
+    expect(executionOf(log('freshCopy: true'))?.freshCopy).toBe(true)
+    expect(executionOf(log('freshCopy: no'))).toBeUndefined()
+    expect(executionOf(log('parallel: 2, freshCopy: no'))).not.toHaveProperty('freshCopy')
+    const push = log('freshCopy: yes').replace('hg.command.log', 'hg.command.push')
+    expect(executionOf(push)).toBeUndefined()
   })
 
   it('starts where the run was started, which is not part of the identity', () => {
@@ -118,10 +129,22 @@ describe('a fault of execution', () => {
       'output-one-check: output is checked in one way; write { contains: TEXT } or { sha256: HEX }',
     ],
     [log('output: { sha256: abc }'), 'malformed: "abc" is no SHA-256; write its 64 hex digits'],
+    [
+      log('freshCopy: maybe'),
+      'unknown-name: unknown value of freshCopy "maybe"; known: yes, no, true, false',
+    ],
+    [
+      log('freshCopy: no').replace('hg.command.log', 'hg.command.push'),
+      'fresh-copy-needed: hg.command.push writes into its dataset, so each sample has a fresh copy; remove freshCopy',
+    ],
+    [
+      exec(`command: ["${place('size')}"], freshCopy: yes`),
+      `fresh-copy-unused: exec has no dataset to copy; put ${place('dataset')} into its command, or remove freshCopy`,
+    ],
     [log('parallel: 0'), 'malformed: 0 is out of range; it wants 1 to 128'],
     [
       log('loops: 2'),
-      'unknown-key: unknown key of benchmarks[0] "loops"; known: name, with, hooks, exitCodes, output, parallel',
+      'unknown-key: unknown key of benchmarks[0] "loops"; known: name, with, hooks, exitCodes, output, parallel, freshCopy',
     ],
     [
       exec(`command: ["${place('size')}"], loops: auto`),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { dropPages } from '@assay/measure'
+import { dropPages, loadPages } from '@assay/measure'
 import { describe, expect, it } from 'vitest'
 
 const pageBytes = 4096
@@ -24,7 +24,7 @@ const residentPages = (path: string, bytes: number): number => {
 }
 
 describe('a cold cache', () => {
-  it('has none of the pages of a folder, sub-folders included, and keeps the bytes', () => {
+  it('has none of the pages of a folder, sub-folders included, until they are loaded', async () => {
     // Not the system's temporary folder: that may be a tmpfs, whose pages cannot be dropped.
     const folder = mkdtempSync(join('/var/tmp', 'assay-pages-'))
     try {
@@ -35,6 +35,8 @@ describe('a cold cache', () => {
       expect(residentPages(path, bytes)).toBe(64)
       dropPages(folder)
       expect(residentPages(path, bytes)).toBe(0)
+      await loadPages(folder)
+      expect(residentPages(path, bytes)).toBe(64)
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -1,6 +1,7 @@
 /**
- * A cell with all that is around its child: hooks in their order, and inner repeats. The order is
- * hyperfine's: setup once, prepare, child, conclude for each sample, cleanup once.
+ * A cell with all that is around its child: fresh copies of its dataset, hooks in their order, and
+ * inner repeats. The order is hyperfine's: setup once, prepare, child, conclude for each sample,
+ * cleanup once; a fresh copy comes before prepare.
  */
 import { AssayError, type HookName, type PlannedCell, plainExecution } from '@assay/model'
 import type {
@@ -14,13 +15,17 @@ import type {
 } from '../engines/engine.ts'
 import { placeTexts } from '../engines/place-texts.ts'
 import { calibrate } from './calibrate.ts'
+import { type FreshCopies, openFreshCopies } from './fresh-copies.ts'
 import { runHook } from './run-hook.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
 export interface OpenCell extends MeasurableCell {
   /** Runs the hook setup, under the host lock. Rejects with `hook-failed`: the cell cannot go on. */
   setUp(): Promise<void>
-  /** Runs the hook cleanup if setting up was begun; once. Rejects with `hook-failed`. */
+  /**
+   * Runs the hook cleanup if setting up was begun, and removes copies; once. Rejects with
+   * `hook-failed`, which changes no sample, or with `dataset-changed`, which leaves none to be trusted.
+   */
   close(): Promise<void>
 }
 
@@ -82,12 +87,24 @@ const hookFault = (error: unknown): string => {
   return `${String(error.details['stderr'])}\n${error.message}`.trimStart()
 }
 
-/** One sample with the hooks around it. */
+const faultOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What stands around the child of a sample. */
+interface Surrounding {
+  readonly copies: FreshCopies | null
+  readonly hook: RunHook
+  readonly signal: AbortSignal
+}
+
+/** One sample with its fresh copy, if it has one, and the hooks around it. */
 const betweenHooks =
-  (child: EngineCell, hook: RunHook, { signal }: Site) =>
+  (child: EngineCell, { copies, hook, signal }: Surrounding) =>
   async (request: EngineRequest): Promise<Measurement> => {
     signal.throwIfAborted()
     const { timeoutSeconds, warmup } = request
+    const copyFault = await copies?.renew(request.cache).then(() => null, faultOf)
+    signal.throwIfAborted()
+    if (typeof copyFault === 'string') return notTaken(request, copyFault)
     const around = {
       ...{ timeoutSeconds, signal },
       round: `${warmup ? 'warmup-' : ''}${request.round}`,
@@ -108,16 +125,20 @@ export const openCell = async (
 ): Promise<OpenCell> => {
   const execution = cell.execution ?? plainExecution
   const { timeoutSeconds, signal } = site
-  const hook = hookRunner(cell, site)
-  const measure = betweenHooks(await engine.prepare(cell, site), hook, site)
+  const copies = openFreshCopies(cell, site)
+  const measured = copies === null ? site : { ...site, datasetDirectory: copies.directory }
+  const hook = hookRunner(cell, measured)
+  const measure = betweenHooks(await engine.prepare(cell, measured), { copies, hook, signal })
   let loops = execution.loops === 'auto' ? site.savedLoops : execution.loops
   let isOpen = false
   return {
     async setUp() {
       // Whatever runs on this host while another measures would be measured with it.
-      if (execution.hooks.setup !== undefined) await site.launcher()
+      const hasSetup = execution.hooks.setup !== undefined
+      if (hasSetup || copies !== null) await site.launcher()
       signal.throwIfAborted()
       isOpen = true
+      if (hasSetup) await copies?.renew('warm')
       await hook('setup', { timeoutSeconds, signal })
     },
     async measure(request: SampleRequest) {
@@ -129,7 +150,11 @@ export const openCell = async (
     async close() {
       if (!isOpen) return
       isOpen = false
-      await hook('cleanup', { timeoutSeconds, signal: null })
+      try {
+        await hook('cleanup', { timeoutSeconds, signal: null })
+      } finally {
+        await copies?.close()
+      }
     },
   }
 }

@@ -12,10 +12,15 @@ export type Measurement = Omit<Sample, 'cellId' | 'position'>
 /** Where a cell is measured. */
 export interface Site {
   readonly block: PlannedBlock
-  /** The prepared dataset, or null where the engine or benchmark needs none. */
+  /**
+   * The dataset that samples read, or null where the engine or benchmark needs none. Of a cell with
+   * fresh copies, an engine is given the copy's path, where nothing lies before the first sample.
+   */
   readonly datasetDirectory: string | null
   /** An empty folder of this cell's own: the child's home and its captured output. */
   readonly scratchDirectory: string
+  /** Where copies of its dataset go, on the dataset's file system; made when it is needed. */
+  readonly copiesDirectory: string
   /** Where the command of `exec` and hooks start. */
   readonly workingDirectory: string
   /** The longest that the hooks setup and cleanup may take. */

@@ -186,7 +186,7 @@ const readBenchmark = (
   checkCommand(written, compare, reading)
   const commands = commandsOf(written, compare)
   const parameters = parametersOf(written, compare, reading)
-  const execution = readExecution(item, commands, reading)
+  const execution = readExecution(item, { declaration, commands }, reading)
   checkPlaces(
     {
       ...{ commands, offset, hooks, written: written.parameters },

@@ -1,6 +1,8 @@
 /** Reads how a benchmark is executed: hooks, exit codes, the check of its output, repeats. */
 import {
+  type BenchmarkDeclaration,
   canonicalJson,
+  datasetPlace,
   type Execution,
   hookNames,
   loopsPlace,
@@ -74,13 +76,42 @@ const loopsOf = (
   return commands.some(hasLoops) ? 'auto' : plainExecution.loops
 }
 
-/**
- * How a benchmark is executed, or undefined where it is plain; faults are reported. `commands` are
- * those that it runs, one a compared command; none where it takes none.
- */
+/** What is executed, as far as it says how. */
+export interface Executed {
+  readonly declaration: BenchmarkDeclaration
+  /** The commands that it runs, one a compared command; none where it takes none. */
+  readonly commands: readonly (readonly TextNode[])[]
+}
+
+/** A copy for each sample, where there is a dataset to copy and the benchmark has none anyway. */
+const freshCopyOf = (
+  item: LocatedNode,
+  { declaration, commands }: Executed,
+  { faults }: Reading,
+): Pick<Execution, 'freshCopy'> => {
+  const entry = entryOf(item, 'freshCopy')
+  const written = textOf(entry?.value)
+  if (entry === undefined || written === undefined) return {}
+  const { name, mutatesRepository, needsDataset } = declaration
+  const isWanted = written === 'yes' || written === 'true'
+  if (mutatesRepository) {
+    const message = `${name} writes into its dataset, so each sample has a fresh copy; remove freshCopy`
+    if (!isWanted) faults.add(entry.keyOffset, 'fresh-copy-needed', message)
+    return {}
+  }
+  if (!isWanted) return {}
+  const texts = [...commands.flat(), ...hookTexts(item)]
+  if (!needsDataset && !texts.some(({ text }) => placesIn(text).includes(datasetPlace))) {
+    const message = `${name} has no dataset to copy; put $\{${datasetPlace}} into its command, or remove freshCopy`
+    faults.add(entry.keyOffset, 'fresh-copy-unused', message)
+  }
+  return { freshCopy: true }
+}
+
+/** How a benchmark is executed, or undefined where it is plain; faults are reported. */
 export const readExecution = (
   item: LocatedNode,
-  commands: readonly (readonly TextNode[])[],
+  executed: Executed,
   reading: Reading,
 ): Execution | undefined => {
   const parallel = textOf(entryOf(item, 'parallel')?.value)
@@ -89,7 +120,8 @@ export const readExecution = (
     exitCodes: exitCodesOf(item),
     output: outputOf(item, reading),
     parallel: parallel === undefined ? plainExecution.parallel : Number(parallel),
-    loops: loopsOf(item, commands, reading),
+    loops: loopsOf(item, executed.commands, reading),
+    ...freshCopyOf(item, executed, reading),
   }
   return canonicalJson(execution) === canonicalJson(plainExecution) ? undefined : execution
 }

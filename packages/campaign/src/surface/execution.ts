@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { quoted } from '../did-you-mean.ts'
 import { count, flag } from './quantities.ts'
 import { section } from './section.ts'
+import { choiceOf } from './texts.ts'
 
 const scalarTypes = ['string', 'number', 'boolean'] as const
 
@@ -82,6 +83,9 @@ const loopsSchema = z
       '{loops} receives; auto (default) doubles it until a sample takes 100 ms',
   })
 
+/** As parameters are switched on and off, and as YAML does it. */
+const freshCopyTexts = ['yes', 'no', 'true', 'false']
+
 /** The keys that an entry of `benchmarks` takes beside its name and parameters. */
 export const executionShape = ({ takesCommand }: BenchmarkDeclaration) => ({
   ...(takesCommand === true
@@ -95,4 +99,9 @@ export const executionShape = ({ takesCommand }: BenchmarkDeclaration) => ({
     most: 128,
     summary: 'children started at once in one sample; 1 by default',
   }).exactOptional(),
+  freshCopy: choiceOf('value of freshCopy', freshCopyTexts)
+    .describe(
+      'copy the dataset anew before each sample, which may then write into it; no by default',
+    )
+    .exactOptional(),
 })
