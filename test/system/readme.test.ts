@@ -25,8 +25,8 @@ describe('the README', () => {
     const directory = mkdtempSync(join(tmpdir(), 'assay-readme-'))
     try {
       for (const { command, output } of commands) {
-        const [program = '', ...argv] = command.split(' ')
-        const ended = await execa(program, argv, {
+        const ended = await execa(command, {
+          shell: true,
           cwd: directory,
           reject: false,
           preferLocal: true,
