@@ -1,5 +1,5 @@
 /** From a launcher's account of a child to the words of samples. */
-import type { Invocation, Outcome, Usage } from '@assay/model'
+import { type Invocation, noUsage, type Outcome, type Usage } from '@assay/model'
 import type { EndedAnswer, SpawnFailedAnswer } from './protocol.ts'
 
 /**
@@ -58,19 +58,6 @@ const usageOf = (answer: EndedAnswer): Usage => ({
   blocksIn: answer.blocksIn,
   blocksOut: answer.blocksOut,
 })
-
-const noUsage: Usage = {
-  wallSeconds: 0,
-  userSeconds: 0,
-  systemSeconds: 0,
-  peakRssBytes: null,
-  minorFaults: 0,
-  majorFaults: 0,
-  voluntarySwitches: 0,
-  involuntarySwitches: 0,
-  blocksIn: 0,
-  blocksOut: 0,
-}
 
 /** The place of the first child that did not exit as expected; -1 when all did. */
 const firstAstray = (answer: EndedAnswer, { expectedExitCodes }: Invocation): number =>

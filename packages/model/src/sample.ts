@@ -22,6 +22,20 @@ export const usageSchema = z.strictObject({
 })
 export type Usage = z.infer<typeof usageSchema>
 
+/** What is accounted to a child that never ran. */
+export const noUsage: Usage = {
+  wallSeconds: 0,
+  userSeconds: 0,
+  systemSeconds: 0,
+  peakRssBytes: null,
+  minorFaults: 0,
+  majorFaults: 0,
+  voluntarySwitches: 0,
+  involuntarySwitches: 0,
+  blocksIn: 0,
+  blocksOut: 0,
+}
+
 /** Metrics that every sample can have, whatever is measured: usage, and memory read by the launcher. */
 export const commonMetrics: readonly string[] = [
   ...Object.keys(usageSchema.shape),

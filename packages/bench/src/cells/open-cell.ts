@@ -3,7 +3,7 @@
  * inner repeats. The order is hyperfine's: setup once, prepare, child, conclude for each sample,
  * cleanup once; a fresh copy comes before prepare.
  */
-import { AssayError, type HookName, type PlannedCell, plainExecution } from '@assay/model'
+import { AssayError, type HookName, noUsage, type PlannedCell, plainExecution } from '@assay/model'
 import type {
   Engine,
   EngineCell,
@@ -63,18 +63,7 @@ const notTaken = (request: EngineRequest, stderr: string): Measurement => ({
   outcome: 'failed',
   exitCode: null,
   signal: null,
-  usage: {
-    wallSeconds: 0,
-    userSeconds: 0,
-    systemSeconds: 0,
-    peakRssBytes: null,
-    minorFaults: 0,
-    majorFaults: 0,
-    voluntarySwitches: 0,
-    involuntarySwitches: 0,
-    blocksIn: 0,
-    blocksOut: 0,
-  },
+  usage: noUsage,
   metrics: {},
   loops: request.loops,
   stackPaddingBytes: request.stackPaddingBytes,

@@ -3,7 +3,7 @@
  * report can be checked to the last digit. It starts no child.
  */
 import { readFile } from 'node:fs/promises'
-import type { PlannedBlock, PlannedCell } from '@assay/model'
+import { noUsage, type PlannedBlock, type PlannedCell } from '@assay/model'
 import { z } from 'zod'
 import { fakeScriptSilent, fakeScriptUnreadable } from '../errors.ts'
 import type { Engine, Measurement } from './engine.ts'
@@ -43,18 +43,7 @@ const playBack = (seconds: number): Measurement => ({
   outcome: seconds < 0 ? 'failed' : 'good',
   exitCode: seconds < 0 ? 1 : 0,
   signal: null,
-  usage: {
-    wallSeconds: Math.abs(seconds),
-    userSeconds: 0,
-    systemSeconds: 0,
-    peakRssBytes: null,
-    minorFaults: 0,
-    majorFaults: 0,
-    voluntarySwitches: 0,
-    involuntarySwitches: 0,
-    blocksIn: 0,
-    blocksOut: 0,
-  },
+  usage: { ...noUsage, wallSeconds: Math.abs(seconds) },
   metrics: {},
   loops: 1,
   stackPaddingBytes: 0,
