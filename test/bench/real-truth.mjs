@@ -2,9 +2,10 @@
  * Verdicts on this machine where the truth is known: reports of the embedded engine against itself
  * (nothing may be flagged), and a program that does 5 % or 3 % more work (it must be found).
  *
- *   node test/bench/real-truth.mjs [--reports N] [--campaigns N]
+ *   node test/bench/real-truth.mjs [--reports N] [--campaigns N] [--pin CHILD/DRIVER]
  *
- * Run it after `npm run build`, on a quiet machine; with the defaults it takes about half an hour.
+ * `--pin none` shows what pinning is for: where a neighbour of the host loads one processor and not
+ * the other, pairs that hop between the two differ by more than any change. Run it after `npm run build`, on a quiet machine; with the defaults it takes about half an hour.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     reports: { type: 'string', default: '60' },
     campaigns: { type: 'string', default: '20' },
+    pin: { type: 'string', default: '1/0' },
   },
 })
 const scratch = mkdtempSync(join(tmpdir(), 'assay-bench-'))
@@ -36,7 +38,11 @@ const newToken = () => {
   return `token-${tokens}`
 }
 const datasetsDirectory = join(scratch, 'datasets')
-const host = await openHost({ engines, scratchRoot: scratch, datasetsDirectory, worker: 'bench' })
+const [child, driver] = values.pin === 'none' ? [null, null] : values.pin.split('/')
+const host = await openHost({
+  ...{ engines, scratchRoot: scratch, datasetsDirectory, worker: 'bench' },
+  pinning: { child, driver },
+})
 const onEvent = () => undefined
 const site = {
   ...host,
