@@ -12,6 +12,12 @@ export type RevlogErrorCode =
   | 'unknown-requirement'
   /** Bytes on disk or on the wire contradict their own format: wrong size, range or checksum. */
   | 'corrupt'
+  /** A stream ends inside what it should hold. */
+  | 'truncated'
+  /** A bundle has a mandatory part or parameter that this package does not know. */
+  | 'unknown-part'
+  /** A stream needs libbz2, which is not there. */
+  | 'no-bzip2'
   /** A text does not hash to the node that its index entry states. */
   | 'hash-mismatch'
   /** The revision was censored: its content is gone on purpose. */

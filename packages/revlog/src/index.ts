@@ -1,3 +1,4 @@
+export type { Bundle, BundleCompression, BundlePart } from './bundle/bundle.ts'
 export {
   ACCESS_MODES,
   type AccessMode,
@@ -6,7 +7,14 @@ export {
   DEFAULT_MMAP_THRESHOLD_BYTES,
   isAccessMode,
 } from './bytes/access.ts'
+export { type ByteInput, bytesInput, descriptorInput } from './bytes/byte-input.ts'
 export { type ByteSource, type OpenByteSourceOptions, openByteSource } from './bytes/byte-source.ts'
+export type {
+  ChangegroupReader,
+  ChangegroupVersion,
+  DeltaChunk,
+  FileGroup,
+} from './changegroup/delta-chunk.ts'
 export {
   branchOf,
   type Changeset,

@@ -5,22 +5,21 @@
 import { RevlogError, reasonOf } from '../errors.ts'
 import { findRepositoryRoot, openRepository, type Repository } from '../repository/open.ts'
 import { type CliArguments, parseArguments } from './arguments.ts'
-import { runDebugData, runDebugIndex } from './debugindex.ts'
+import type { Command, CommandContext } from './command.ts'
+import { COMMANDS } from './commands/index.ts'
 import { type Diagnostics, NO_DIAGNOSTICS, openDiagnostics } from './diagnostics.ts'
 import { EXIT, exitStatusOf } from './exit-status.ts'
-import { HELP } from './help.ts'
-import { runLog } from './log.ts'
+import { helpText } from './help.ts'
 import { type CliIo, hasErrorCode, openOutput } from './output.ts'
 
 /** Runs the command that `argv` (without the program's name) asks for; gives the exit status. */
 export function runCli(argv: readonly string[], io: CliIo): number {
   const startSeconds = io.clockSeconds()
   try {
-    const args = parseArguments(argv)
+    const args = parseArguments(argv, COMMANDS)
     if (args.help || args.command === undefined) return printHelp(args, io)
     const diagnostics = args.debug ? openDiagnostics(io, startSeconds) : NO_DIAGNOSTICS
-    runCommand(args, io, diagnostics)
-    return EXIT.ok
+    return runCommand(args.command, args, { io, diagnostics })
   } catch (error) {
     return reportError(error, io)
   }
@@ -28,46 +27,66 @@ export function runCli(argv: readonly string[], io: CliIo): number {
 
 function printHelp(args: CliArguments, io: CliIo): number {
   if (args.help) {
-    io.writeOut(Buffer.from(HELP))
+    io.writeOut(Buffer.from(helpText(COMMANDS)))
     return EXIT.ok
   }
-  io.writeError(HELP)
+  io.writeError(helpText(COMMANDS))
   return EXIT.usage
 }
 
-function runCommand(args: CliArguments, io: CliIo, diagnostics: Diagnostics): void {
-  const repository = openFor(args, io, diagnostics)
-  try {
-    printCommand(repository, args, io)
-    // Before closing: what is mapped counts.
-    diagnostics.finish()
-  } finally {
-    repository.close()
-  }
+interface Surroundings {
+  readonly io: CliIo
+  readonly diagnostics: Diagnostics
 }
 
-function printCommand(repository: Repository, args: CliArguments, io: CliIo): void {
+function runCommand(
+  command: Command,
+  args: CliArguments,
+  { io, diagnostics }: Surroundings,
+): number {
   const output = openOutput(io)
-  try {
-    if (args.command === 'log') runLog(repository, args, { io, output })
-    else if (args.command === 'debugindex') runDebugIndex(repository, args, output)
-    else runDebugData(repository, args, output)
-  } finally {
-    // What was printed before an error stays printed, as with hg.
-    output.flush()
-  }
-}
-
-function openFor(args: CliArguments, io: CliIo, diagnostics: Diagnostics): Repository {
-  const root = args.repository ?? findRepositoryRoot(io.cwd)
-  if (root === undefined) {
-    throw new RevlogError('not-a-repository', `no repository found in '${io.cwd}' (.hg not found)`)
-  }
-  return openRepository(root, {
+  let repository: Repository | undefined
+  const access = {
     mode: args.mode,
     mmapThreshold: args.mmapThreshold,
-    onAccess: (record) => diagnostics.access(record),
-  })
+    onAccess: diagnostics.access,
+  }
+  const context: CommandContext = {
+    args: args.given,
+    io,
+    output,
+    quiet: args.quiet,
+    config: args.config,
+    access,
+    root: () => rootOf(args, io),
+    repository() {
+      repository ??= openRepository(context.root(), access)
+      return repository
+    },
+  }
+  try {
+    const status = runAndFlush(command, context)
+    // Before closing: what is mapped counts.
+    diagnostics.finish()
+    return status
+  } finally {
+    repository?.close()
+  }
+}
+
+function runAndFlush(command: Command, context: CommandContext): number {
+  try {
+    return command.run(context) ?? EXIT.ok
+  } finally {
+    // What was printed before an error stays printed, as with hg.
+    context.output.flush()
+  }
+}
+
+function rootOf(args: CliArguments, io: CliIo): string {
+  const root = args.repository ?? findRepositoryRoot(io.cwd)
+  if (root !== undefined) return root
+  throw new RevlogError('not-a-repository', `no repository found in '${io.cwd}' (.hg not found)`)
 }
 
 function reportError(error: unknown, io: CliIo): number {

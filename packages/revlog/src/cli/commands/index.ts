@@ -1,0 +1,11 @@
+/**
+ * The commands of the program, in the order in which --help lists them. A new one is a file here and
+ * a line in this list.
+ */
+import type { Command } from '../command.ts'
+import { debugdataCommand } from './debugdata.ts'
+import { debugindexCommand } from './debugindex.ts'
+import { logCommand } from './log.ts'
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = [logCommand, debugindexCommand, debugdataCommand]
