@@ -1,4 +1,7 @@
 export type { Bundle, BundleCompression, BundlePart } from './bundle/bundle.ts'
+export { type KnownParts, knownParts } from './bundle/known-parts.ts'
+export { type OpenBundleOptions, openBundle } from './bundle/open-bundle.ts'
+export type { OnInterrupt } from './bundle/read-parts.ts'
 export {
   ACCESS_MODES,
   type AccessMode,
@@ -15,6 +18,7 @@ export type {
   DeltaChunk,
   FileGroup,
 } from './changegroup/delta-chunk.ts'
+export { readChangegroup } from './changegroup/read-changegroup.ts'
 export {
   branchOf,
   type Changeset,
