@@ -80,6 +80,26 @@ sampling: { rounds: 3, warmups: 1 }
     expect(run.exitCode).toBe(3)
     expect(run.stdout).toMatch(/^fine: 0\.\d{6}$/m)
     expect(run.stdout).toMatch(/^broken: failed \(the warmup exited with 1/m)
+    const again = await assay(directory, 'report', '--db', 'failing.db')
+    expect(again.exitCode).toBe(3)
+    expect(again.stdout).toBe(run.stdout)
+  })
+
+  it('says in one sentence why a campaign cannot be read, and what to do', async () => {
+    const missing = await assay(directory, 'plan', 'nope.yaml')
+    expect(missing.exitCode).toBe(2)
+    expect(missing.stderr).toContain('nope.yaml: no such file; `assay init nope.yaml` writes one')
+    expect(missing.stderr).not.toContain('ENOENT')
+    const folder = await assay(directory, 'run', '.')
+    expect(folder.stderr).toContain('is a folder')
+  })
+
+  it('counts one block as one, and offers only formats that can be printed', async () => {
+    const plan = await assay(directory, 'plan', 'campaign.yaml', '--only', 'patch=no')
+    expect(plan.stdout).toContain('1 block, 4 cells')
+    const help = await assay(directory, 'compare', '--help')
+    expect(help.stdout).toContain('"markdown"')
+    expect(help.stdout).not.toContain('"csv"')
   })
 
   it('answers bad usage with 2, naming file, line, column and remedy', async () => {

@@ -87,6 +87,8 @@ describe('assay import', () => {
     const argv = ['import', 'text', '--dry-run', '--report', 'compact']
     const fine = await assay(directory, ...argv, 'fine.txt')
     expect(fine.stdout).toContain('new: 0.792025 (+2.60%, +0.02)')
+    const same = ['import', 'text', '--dry-run', '--format', 'compact', 'fine.txt']
+    expect((await assay(directory, ...same)).stdout).toBe(fine.stdout)
     const garbled = await assay(directory, ...argv, 'garbled.txt')
     expect(garbled.exitCode).toBe(2)
     expect(garbled.stderr).toMatch(/garbled\.txt.*4/)
@@ -95,9 +97,9 @@ describe('assay import', () => {
 
 describe('what was measured', () => {
   it('can be compared with another run, by indication only', async () => {
-    const again = await assay(directory, 'rerun', 'sleeps')
+    const again = await assay(directory, 'rerun', 'sleeps', '--name', 'sleeps again')
     expect(again.exitCode, again.stderr).toBe(0)
-    const compared = await assay(directory, 'compare', 'sleeps', 'latest')
+    const compared = await assay(directory, 'compare', 'sleeps', 'sleeps again')
     expect(compared.exitCode, compared.stderr).toBe(0)
     expect(compared.stdout).toMatch(/indicative/)
     expect(compared.stdout).not.toMatch(/regression|improvement/)

@@ -6,7 +6,8 @@ import type { Surroundings } from './config.ts'
 
 const help = `
 Exit codes: 0 fine, 1 the gate found a regression, 2 bad usage or campaign,
-3 something could not be measured, 4 internal error.
+3 something could not be measured or is suspect, also when it is reported again,
+4 internal error.
 
 Start with:
   assay init campaign.yaml

@@ -112,7 +112,7 @@ const smt = (facts: HostFacts): Finding => {
         ]
       : state === unknown
         ? untold(facts)
-        : ['fine', state]
+        : ['fine', state === 'notsupported' ? 'not supported by this processor' : state]
   return finding('smt', 'simultaneous multithreading', judgement)
 }
 

@@ -12,11 +12,13 @@ export interface RerunRequest {
   readonly failedOnly: boolean
   /** Orders the rounds of the new run; another seed than the old one's varies the order. */
   readonly seed: string
+  /** A name to find the new run by, or null. */
+  readonly name?: string | null
 }
 
 /** The new run, started; the old one stays as it is. Rejects with `nothing-failed`, `run-imported`. */
 export const rerunRun = async (
-  { runId, failedOnly, seed }: RerunRequest,
+  { runId, failedOnly, seed, name = null }: RerunRequest,
   site: StartRunSite,
 ): Promise<PlannedRun> => {
   const { plan: oldPlan } = site.store.runs.get(runId)
@@ -30,5 +32,5 @@ export const rerunRun = async (
   )
   const blocks = oldPlan.blocks.filter(({ id }) => !failedOnly || failed.has(id))
   if (blocks.length === 0) throw nothingFailed(runId)
-  return startPlan({ ...oldPlan, seed, blocks }, null, site)
+  return startPlan({ ...oldPlan, seed, blocks }, name, site)
 }

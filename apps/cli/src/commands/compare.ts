@@ -23,7 +23,8 @@ export const compareCommand = (surroundings: Surroundings): Command =>
     .argument('[candidate]', 'id, name, latest or @-1', 'latest')
     .addOption(dbOption())
     .option('--metric <name>', 'what is compared', primaryMetric)
-    .addOption(formatOption())
+    // CSV is a run's samples, and a comparison of two runs has none of its own.
+    .addOption(formatOption(({ name }) => name !== 'csv'))
     .addOption(jsonIsFormat())
     .action((baseline: string, candidate: string, options: CompareOptions) => {
       const { metric, format } = options

@@ -16,13 +16,14 @@ import { openStore } from '@assay/store'
 import { Argument, Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { dbOption } from './options.ts'
-import { formatOption } from './report.ts'
+import { formatOption, jsonIsFormat } from './report.ts'
 
 interface ImportOptions {
   readonly db?: string
   readonly name?: string
   readonly dryRun?: boolean
-  readonly report: string
+  readonly format: string
+  readonly report?: string
 }
 
 const unreadable = (file: string, why: string): AssayError =>
@@ -49,7 +50,7 @@ const storeAndPrint = (
     const newId = (): string => randomBytes(5).toString('hex')
     const { id } = importRun(request, { store: opened, now: surroundings.now, newId })
     surroundings.err(`run ${id}, store ${path}\n`)
-    return printRun(id, opened, { format: options.report })
+    return printRun(id, opened, { format: options.report ?? options.format })
   } finally {
     opened.close()
   }
@@ -65,18 +66,20 @@ export const importCommand = (surroundings: Surroundings): Command =>
     .addOption(dbOption())
     .option('--name <name>', 'a name to find the run by')
     .option('--dry-run', 'print the report and store nothing')
+    .addOption(formatOption())
     .addOption(
-      new Option('--report <name>', 'how the report is printed')
-        .choices(formatOption().argChoices ?? [])
-        .default('full'),
+      new Option('--report <name>', 'the same as --format').choices(
+        formatOption().argChoices ?? [],
+      ),
     )
+    .addOption(jsonIsFormat())
     .action(async (kind: string, names: readonly string[], options: ImportOptions) => {
       const files: { name: string; text: string }[] = []
       for (const name of names) files.push({ name, text: await readInput(name, surroundings) })
       const request = { files, kind, name: options.name ?? null }
       const text =
         options.dryRun === true
-          ? renderReport(judgeImport(request, surroundings.now), options.report)
+          ? renderReport(judgeImport(request, surroundings.now), options.report ?? options.format)
           : storeAndPrint(request, options, surroundings)
       surroundings.out(text)
     })

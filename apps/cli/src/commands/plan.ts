@@ -4,6 +4,7 @@ import type { Plan, PlannedBlock } from '@assay/model'
 import { planCampaign } from '@assay/orchestrator'
 import { Command } from 'commander'
 import type { Surroundings } from '../config.ts'
+import { countText } from '../count-text.ts'
 import { durationText } from '../time-text.ts'
 import { jsonOption, type PlanOptions, planOptions } from './options.ts'
 import { readCampaign } from './read-campaign.ts'
@@ -27,8 +28,8 @@ const totalsText = ({ blocks, sampling }: Plan): string => {
     durationText(supported * (sampling.warmups + rounds) * assumedSampleSeconds)
   const { min, max } = sampling.rounds
   const range = min === max ? seconds(max) : `${seconds(min)} to ${seconds(max)}`
-  return `${blocks.length} blocks, ${cells.length} cells, ${supported} of them supported
-${min === max ? max : `${min} to ${max}`} rounds: ${range} at ${durationText(assumedSampleSeconds)} a sample, datasets apart
+  return `${countText(blocks.length, 'block')}, ${countText(cells.length, 'cell')}, ${supported} of them supported
+${min === max ? countText(max, 'round') : `${min} to ${max} rounds`}: ${range} at ${durationText(assumedSampleSeconds)} a sample, datasets apart
 `
 }
 

@@ -7,14 +7,23 @@ const unreadable = (file: string, why: string): AssayError =>
   new AssayError({
     code: 'campaign-unreadable',
     kind: 'usage',
-    message: `${file}: ${why}; \`assay init\` writes a campaign to start from`,
+    message: `${file}: ${why}`,
   })
+
+/** A system's error as a sentence with its remedy. */
+const whyUnreadable = (file: string, error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return `no such file; \`assay init ${file}\` writes one`
+  if (code === 'EISDIR') return 'is a folder; name a campaign file in it'
+  if (code === 'EACCES') return `may not be read; \`chmod u+r ${file}\` allows it to its owner`
+  return error instanceof Error ? error.message : String(error)
+}
 
 /** The file's text under its name; rejects with `campaign-unreadable`. */
 export const readCampaign = async (file: string): Promise<CampaignText> => {
   try {
     return { file, text: await readFile(file, 'utf8') }
   } catch (error) {
-    throw unreadable(file, error instanceof Error ? error.message : String(error))
+    throw unreadable(file, whyUnreadable(file, error))
   }
 }

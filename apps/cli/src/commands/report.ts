@@ -1,15 +1,18 @@
 /** `assay report`: the judged run from the store; equal samples print equal bytes. */
-import { type Printing, printRun } from '@assay/orchestrator'
+import type { Printing } from '@assay/orchestrator'
 import { formats } from '@assay/report'
 import { Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
+import { printReport } from './execute.ts'
 import { dbOption } from './options.ts'
 
-/** `--format NAME`. */
-export const formatOption = (): Option =>
+/** `--format NAME`, of all formats or of those that `isOffered` takes. */
+export const formatOption = (
+  isOffered: (format: (typeof formats)[number]) => boolean = () => true,
+): Option =>
   new Option('--format <name>', 'how the report is printed')
-    .choices(formats.map(({ name }) => name))
+    .choices(formats.filter(isOffered).map(({ name }) => name))
     .default('full')
 
 /** `--metric NAME`. */
@@ -31,10 +34,11 @@ export const reportCommand = (surroundings: Surroundings): Command =>
     .addOption(formatOption())
     .addOption(metricOption())
     .addOption(jsonIsFormat())
+    .addHelpText('after', '\nExit codes: 0 fine, 3 a cell failed or the numbers are suspect.')
     .action((reference: string, options: Printing & { db?: string }) => {
       const path = chosenStorePath(options, surroundings)
-      const text = readStore(path, surroundings, (store) =>
-        printRun(store.runs.find(reference).id, store, options),
+      const output = { surroundings, ...options }
+      process.exitCode = readStore(path, surroundings, (store) =>
+        printReport(store.runs.find(reference).id, store, output),
       )
-      surroundings.out(text)
     })

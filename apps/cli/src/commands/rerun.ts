@@ -11,6 +11,7 @@ import { formatOption, jsonIsFormat } from './report.ts'
 interface RerunOptions {
   readonly db?: string
   readonly failed?: boolean
+  readonly name?: string
   readonly format: string
   readonly pin?: Pinning
 }
@@ -21,6 +22,7 @@ export const rerunCommand = (surroundings: Surroundings): Command =>
     .argument('[run]', 'id, name, latest or @-1', 'latest')
     .addOption(dbOption())
     .option('--failed', 'only blocks with a failed cell')
+    .option('--name <name>', 'a name to find the new run by')
     .addOption(pinOption())
     .addOption(formatOption())
     .addOption(jsonIsFormat())
@@ -29,7 +31,9 @@ export const rerunCommand = (surroundings: Surroundings): Command =>
       try {
         const { id: runId } = site.store.runs.find(reference)
         const seed = randomBytes(4).toString('hex')
-        const run = await rerunRun({ runId, failedOnly: options.failed === true, seed }, site)
+        const failedOnly = options.failed === true
+        const name = options.name ?? null
+        const run = await rerunRun({ runId, failedOnly, seed, name }, site)
         surroundings.err(`run ${run.id} measures ${runId} again\n`)
         process.exitCode = await executeAndReport(run, site, { surroundings, ...options })
       } finally {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunProgress } from '@assay/model'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
+import { countText } from '../count-text.ts'
 import { readStore } from '../read-store.ts'
 import { printReport } from './execute.ts'
 import { dbOption } from './options.ts'
@@ -14,7 +15,7 @@ const lookEveryMillis = 2000
 const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled'])
 
 const lineOf = ({ id, status, blocks, samples }: RunProgress): string =>
-  `run ${id} is ${status}: ${blocks.finished} of ${blocks.total} blocks, ${samples} samples`
+  `run ${id} is ${status}: ${blocks.finished} of ${countText(blocks.total, 'block')}, ${countText(samples, 'sample')}`
 
 export const watchCommand = (surroundings: Surroundings): Command =>
   new Command('watch')
