@@ -26,6 +26,23 @@ describe('assay exec', () => {
     expect(stdout).toContain('; verdicts: 1 regression')
   })
 
+  it('names the option that has a bad value, and ends a sample that takes too long', async () => {
+    for (const [option = '', value = ''] of [
+      ['--runs', '0'],
+      ['--runs', '9..3'],
+      ['--timeout', 'soon'],
+    ]) {
+      const refused = await assay(directory, 'exec', option, value, 'true', 'false')
+      expect(refused.exitCode).toBe(2)
+      expect(refused.stderr).toContain(option)
+      expect(refused.stderr).not.toMatch(/^exec:\d+/m)
+    }
+    const argv = ['--timeout', '200ms', '--runs', '1', '--warmup', '0', 'true', 'sleep 30']
+    const late = await assay(directory, 'exec', ...argv)
+    expect(late.exitCode).toBe(3)
+    expect(late.stdout).toContain('timed out')
+  })
+
   it('runs its hooks around the samples, and says which command failed', async () => {
     const log = join(directory, 'log')
     const argv = ['--runs', '2', '--warmup', '0', '--shell', '--prepare', `echo prepare >> ${log}`]

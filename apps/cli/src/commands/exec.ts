@@ -19,6 +19,7 @@ interface ExecOptions {
   readonly cleanup?: string
   readonly warmup?: number
   readonly runs?: string
+  readonly timeout?: string
   readonly ignoreFailure?: boolean
   readonly exitCodes?: number[]
   readonly parameter: Parameter[]
@@ -34,6 +35,22 @@ const wholeNumber = (text: string): number => {
   if (!/^[0-9]{1,6}$/.test(text)) throw new InvalidArgumentError('write a whole number')
   return Number(text)
 }
+
+const matching =
+  (expression: RegExp, wanted: string) =>
+  (text: string): string => {
+    if (!expression.test(text)) throw new InvalidArgumentError(`write ${wanted}`)
+    return text
+  }
+
+const runsText = (text: string): string => {
+  const range = matching(/^[1-9][0-9]{0,3}(\.\.[1-9][0-9]{0,3})?$/, '30, or 20..60; from 1')(text)
+  const [least = '', most = least] = range.split('..')
+  if (Number(least) > Number(most)) throw new InvalidArgumentError(`write ${most}..${least}`)
+  return range
+}
+
+const durationSpelling = /^(?!0+(\.0+)?[a-z])[0-9]{1,5}(\.[0-9]{1,9})?(ms|s|m|h)$/
 
 const collectParameter = (text: string, previous: readonly Parameter[]): Parameter[] => {
   const at = text.indexOf('=')
@@ -53,7 +70,7 @@ Examples:
 `
 
 const yamlOf = (commands: readonly string[], options: ExecOptions): string => {
-  const { setup, prepare, conclude, cleanup, warmup, runs, shell, parameter } = options
+  const { setup, prepare, conclude, cleanup, warmup, runs, timeout, shell, parameter } = options
   const exitCodes = options.ignoreFailure === true ? ('any' as const) : options.exitCodes
   return execCampaign({
     commands,
@@ -66,6 +83,7 @@ const yamlOf = (commands: readonly string[], options: ExecOptions): string => {
     },
     ...(warmup === undefined ? {} : { warmups: warmup }),
     ...(runs === undefined ? {} : { rounds: runs }),
+    ...(timeout === undefined ? {} : { timeout }),
     ...(exitCodes === undefined ? {} : { exitCodes }),
     ...(shell === undefined ? {} : { shell }),
   })
@@ -80,7 +98,12 @@ export const execCommand = (surroundings: Surroundings): Command =>
     .option('--conclude <command>', 'after each sample, not timed')
     .option('--cleanup <command>', 'once for each command, after its last sample')
     .option('--warmup <count>', 'samples that are not judged', wholeNumber)
-    .option('--runs <range>', 'rounds: 30, or 20..60 to stop when precise')
+    .option('--runs <range>', 'rounds: 30, or 20..60 to stop when precise', runsText)
+    .option(
+      '--timeout <duration>',
+      'the longest one sample may take, e.g. 30s; 10m by default',
+      matching(durationSpelling, 'a duration such as 500ms, 30s or 2m'),
+    )
     .option('--ignore-failure', 'a sample counts whatever its exit code')
     .option('--exit-codes <codes>', 'exit codes of a good sample, e.g. 0,1', (text: string) =>
       text.split(',').map(wholeNumber),

@@ -17,6 +17,8 @@ export interface ExecCampaign {
   readonly warmups?: number
   /** `30`, or `20..60`. */
   readonly rounds?: string
+  /** The longest one sample may take: `30s`, `2m`. */
+  readonly timeout?: string
   /** Exit codes of a good sample; `any`: failures are ignored. */
   readonly exitCodes?: 'any' | readonly number[]
   /** Names with levels: each combination is measured, and fills the places `${name}`. */
@@ -91,11 +93,12 @@ const hooksOf = ({ hooks = {} }: ExecCampaign, argv: Argv): object => {
 export const execCampaign = (request: ExecCampaign): string => {
   const argv: Argv = (line) => (request.shell === true ? ['sh', '-c', line] : shellWords(line))
   const { compare, command, varied } = comparison(request, argv)
-  const { warmups, rounds, exitCodes } = request
+  const { warmups, rounds, timeout, exitCodes } = request
   const parameters = varied.map(({ name, levels }) => [name, levels] as const)
   const sampling = {
     ...(warmups === undefined ? {} : { warmups }),
     ...(rounds === undefined ? {} : { rounds }),
+    ...(timeout === undefined ? {} : { timeout }),
   }
   const campaign = {
     name: 'exec',
