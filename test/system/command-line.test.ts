@@ -156,6 +156,9 @@ describe('a run beside a run that was stopped', () => {
     }
     const before = await samplesOf('stopped')
     expect(before).toBeLessThan(80)
+    const watched = await assay(folder, 'watch', 'stopped')
+    expect(watched.exitCode).toBe(3)
+    expect(watched.stderr).toMatch(/nobody is measuring this run; `assay resume [0-9a-f]+` goes on/)
     const other = await assay(folder, 'run', 'steady.yaml', '--name', 'other', '--quick')
     expect(other.exitCode, other.stderr).toBe(0)
     expect(await samplesOf('other')).toBe(10)

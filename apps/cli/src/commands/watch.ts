@@ -1,6 +1,7 @@
 /** `assay watch`: follow a run that another process measures, until it ends; then its report. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunProgress } from '@assay/model'
+import { AssayError, type RunProgress } from '@assay/model'
+import { openStore } from '@assay/store'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
@@ -16,6 +17,27 @@ const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled'])
 
 const lineOf = ({ id, status, blocks, samples }: RunProgress): string =>
   `run ${id} is ${status}: ${blocks.finished} of ${countText(blocks.total, 'block')}, ${countText(samples, 'sample')}`
+
+/**
+ * Whether the store has a writer. Runs are started and measured under the writer's lock, which the
+ * kernel frees however its holder ends; it is held here for the moment of asking.
+ */
+const hasWriter = (path: string, { now }: Surroundings): boolean => {
+  try {
+    openStore({ path, access: 'write', now }).close()
+    return false
+  } catch (error) {
+    if (error instanceof AssayError && error.code === 'store-busy') return true
+    throw error
+  }
+}
+
+const abandoned = (id: string): AssayError =>
+  new AssayError({
+    code: 'run-abandoned',
+    kind: 'unmeasurable',
+    message: `nobody is measuring this run; \`assay resume ${id}\` goes on`,
+  })
 
 export const watchCommand = (surroundings: Surroundings): Command =>
   new Command('watch')
@@ -35,6 +57,13 @@ export const watchCommand = (surroundings: Surroundings): Command =>
         if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
         shown = line
         if (ended.has(progress.status)) break
+        if (!hasWriter(path, surroundings)) {
+          // It may have ended between looking and asking.
+          const { status } = readStore(path, surroundings, (store) => store.runs.progress(id))
+          if (ended.has(status)) continue
+          if (isTerminal) err('\n')
+          throw abandoned(id)
+        }
         // Ctrl-C ends the watching, not the run.
         await sleep(lookEveryMillis, undefined, { signal: stop }).catch(() => undefined)
         if (stop.aborted) return
