@@ -7,6 +7,8 @@ import type { RevlogErrorCode } from '../errors.ts'
 /** Exit statuses of the command line. */
 export const EXIT = {
   ok: 0,
+  /** There was nothing to do, as Mercurial's commands say it. */
+  nothing: 1,
   /** Mercurial can do it, this program cannot yet: nothing was printed. */
   unsupported: 2,
   /** The command line makes no sense (sysexits.h EX_USAGE). */

@@ -3,9 +3,17 @@
  * a line in this list.
  */
 import type { Command } from '../command.ts'
+import { bundleCommand } from './bundle.ts'
+import { debugbundleCommand } from './debugbundle.ts'
 import { debugdataCommand } from './debugdata.ts'
 import { debugindexCommand } from './debugindex.ts'
 import { logCommand } from './log.ts'
 
 /** All commands. */
-export const COMMANDS: readonly Command[] = [logCommand, debugindexCommand, debugdataCommand]
+export const COMMANDS: readonly Command[] = [
+  logCommand,
+  bundleCommand,
+  debugbundleCommand,
+  debugindexCommand,
+  debugdataCommand,
+]
