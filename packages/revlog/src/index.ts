@@ -3,6 +3,15 @@ export { type KnownParts, knownParts } from './bundle/known-parts.ts'
 export { type OpenBundleOptions, openBundle } from './bundle/open-bundle.ts'
 export type { OnInterrupt } from './bundle/read-parts.ts'
 export {
+  BUNDLE_TYPES,
+  type BundleType,
+  type OutgoingPart,
+  type WriteBundleOptions,
+  writeBundle,
+  writeBundle2,
+} from './bundle/write-bundle.ts'
+export { writeBundleFile } from './bundle/write-bundle-file.ts'
+export {
   ACCESS_MODES,
   type AccessMode,
   type AccessRecord,
@@ -18,7 +27,13 @@ export type {
   DeltaChunk,
   FileGroup,
 } from './changegroup/delta-chunk.ts'
+export { findOutgoing, type Outgoing, type OutgoingBounds } from './changegroup/outgoing.ts'
 export { readChangegroup } from './changegroup/read-changegroup.ts'
+export {
+  type ChangegroupSource,
+  type WrittenVersion,
+  writeChangegroup,
+} from './changegroup/write-changegroup.ts'
 export {
   branchOf,
   type Changeset,
@@ -29,6 +44,12 @@ export {
 export { parseExtra, serializeExtra } from './changelog/extra.ts'
 export type { CliIo } from './cli/output.ts'
 export { runCli } from './cli/run.ts'
+export { type CopyFirstOptions, copyFirstChangesets } from './clone/copy-first-changesets.ts'
+export {
+  type PreparedExtra,
+  type PrepareExtraOptions,
+  prepareExtra,
+} from './clone/prepare-extra.ts'
 export {
   type CompressionName,
   compressChunk,
@@ -74,6 +95,7 @@ export {
   openRepository,
   type Repository,
 } from './repository/open.ts'
+export { PHASES, type Phase, type PhaseLookup, phaseLookup } from './repository/phases.ts'
 export { DEFAULT_REPOSITORY_FORMAT, type RepositoryFormat } from './repository/repository-layout.ts'
 export { resolveInRevlog, resolveRevisions } from './repository/resolve-revisions.ts'
 export { readTags } from './repository/tags.ts'

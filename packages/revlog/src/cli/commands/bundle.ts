@@ -1,18 +1,17 @@
 /**
  * `revlog bundle`: changesets of a repository into a file.
  */
-import { closeSync, openSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BUNDLE_TYPES, type BundleType, writeBundle } from '../../bundle/write-bundle.ts'
+import { writeBundleFile } from '../../bundle/write-bundle-file.ts'
 import { findOutgoing, type Outgoing } from '../../changegroup/outgoing.ts'
-import { RevlogError, reasonOf } from '../../errors.ts'
+import { RevlogError } from '../../errors.ts'
 import { NULL_REV } from '../../format/constants.ts'
 import { headRevs } from '../../repository/heads.ts'
 import type { Repository } from '../../repository/open.ts'
 import { resolveRevisions } from '../../repository/resolve-revisions.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { EXIT } from '../exit-status.ts'
-import { writeFully } from '../output.ts'
 
 /** Writes a bundle. */
 export const bundleCommand: Command = {
@@ -51,7 +50,7 @@ export const bundleCommand: Command = {
       type,
       phases: phases !== undefined && /^(1|yes|true|on|always)$/i.test(phases),
     })
-    writeFile(resolve(context.io.cwd, file), pieces)
+    writeBundleFile(resolve(context.io.cwd, file), pieces)
     return EXIT.ok
   },
 }
@@ -90,23 +89,4 @@ function parseType(text: string): BundleType {
     'usage',
     `${text} is not a recognized bundle specification: it must be one of ${BUNDLE_TYPES.join(', ')}`,
   )
-}
-
-/** All of the bundle or no file at all. */
-function writeFile(path: string, pieces: Iterable<Uint8Array>): void {
-  let fd: number
-  try {
-    fd = openSync(path, 'w')
-  } catch (cause) {
-    throw new RevlogError('system', `${path}: ${reasonOf(cause)}`, { cause })
-  }
-  try {
-    for (const piece of pieces) writeFully(fd, piece)
-  } catch (cause) {
-    rmSync(path, { force: true })
-    if (cause instanceof RevlogError) throw cause
-    throw new RevlogError('system', `${path}: ${reasonOf(cause)}`, { cause })
-  } finally {
-    closeSync(fd)
-  }
 }

@@ -1,0 +1,167 @@
+/**
+ * A copy of a repository with its first N changesets only, made by copying the store's files and
+ * cutting them: far faster than sending the changesets, and what is kept is the same to the byte.
+ * It works where each revlog holds the revisions of those changesets before all others, which is how
+ * nearly every revlog grew; where one does not, that is said and nothing is left behind.
+ */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { RevlogError, reasonOf } from '../errors.ts'
+import type { ByteString } from '../format/byte-string.ts'
+import { ENTRY_SIZE } from '../format/constants.ts'
+import type { Revlog } from '../reader/revlog.ts'
+import { readBookmarkNodes } from '../repository/names.ts'
+import type { Repository } from '../repository/open.ts'
+import { parseFncache, serializeFncache } from '../store/fncache.ts'
+
+/** What to copy. */
+export interface CopyFirstOptions {
+  readonly source: Repository
+  /** A folder that has no repository yet. */
+  readonly destination: string
+  /** How many changesets to keep, from the first one on. */
+  readonly count: number
+}
+
+/**
+ * Makes the copy, without a working directory. Throws `usage` where there is a repository already,
+ * `unsupported` for a store that cannot be cut this way, `system`.
+ */
+export function copyFirstChangesets({ source, destination, count }: CopyFirstOptions): void {
+  const hg = join(destination, '.hg')
+  if (existsSync(hg)) throw new RevlogError('usage', `destination '${destination}' is not empty`)
+  if (!source.requirements.has('fncache') || source.requirements.has('treemanifest')) {
+    throw new RevlogError('unsupported', 'only a store with fncache can be copied in part')
+  }
+  const existed = existsSync(destination)
+  try {
+    mkdirSync(join(hg, 'store'), { recursive: true })
+    mkdirSync(join(hg, 'cache'))
+    mkdirSync(join(hg, 'wcache'))
+    copyRequirements(source, hg)
+    copyStore(source, hg, count)
+    writeNames(source, hg, count)
+    syncFolder(join(hg, 'store'))
+  } catch (cause) {
+    rmSync(existed ? hg : destination, { recursive: true, force: true })
+    if (cause instanceof RevlogError) throw cause
+    throw new RevlogError('system', `${destination}: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+function copyRequirements(source: Repository, hg: string): void {
+  for (const name of ['requires', 'store/requires', '00changelog.i']) {
+    const bytes = source.metaFile(name)
+    if (bytes !== undefined) writeFileSync(join(hg, name), bytes)
+  }
+}
+
+function copyStore(source: Repository, hg: string, count: number): void {
+  const from = join(source.root, '.hg')
+  const kept: ByteString[] = []
+  const place = (path: string): string => join(hg, path.slice(from.length))
+  const listed = parseFncache(source.metaFile('store/fncache') ?? new Uint8Array(0))
+  for (const path of new Set(listed)) {
+    if (!path.endsWith('.i')) continue
+    if (!path.startsWith('data/')) {
+      throw new RevlogError('unsupported', `the store has ${path}, which cannot be copied in part`)
+    }
+    const tracked = path.slice('data/'.length, -'.i'.length)
+    if (!source.hasFilelog(tracked)) continue
+    const revlog = source.filelog(tracked)
+    try {
+      const paths = {
+        index: source.storePath(path),
+        data: source.storePath(`${path.slice(0, -1)}d`),
+      }
+      const revisions = keptRevisions(revlog, count)
+      if (revisions === 0) continue
+      copyRevlog({ revlog, revisions, ...paths, place })
+      kept.push(path, ...(revlog.index.inline ? [] : [`${path.slice(0, -1)}d`]))
+    } finally {
+      revlog.close()
+    }
+  }
+  for (const [name, revlog] of [
+    ['00manifest', source.manifest],
+    ['00changelog', source.changelog],
+  ] as const) {
+    const [index, data] = [source.storePath(`${name}.i`), source.storePath(`${name}.d`)]
+    const revisions = keptRevisions(revlog, count)
+    if (revisions > 0) copyRevlog({ revlog, revisions, index, data, place })
+  }
+  writeFileSync(join(hg, 'store', 'fncache'), serializeFncache(kept))
+}
+
+/** How many revisions belong to the first `count` changesets; they must be the first ones. */
+function keptRevisions({ index, length }: Revlog, count: number): number {
+  let kept = 0
+  for (let rev = 0; rev < length; rev++) {
+    if (index.linkRev(rev) >= count) continue
+    if (rev !== kept) {
+      throw new RevlogError(
+        'unsupported',
+        `${index.name}: revision ${rev} belongs to an earlier changeset than revision ${kept}: this store cannot be cut at ${count} changesets`,
+      )
+    }
+    kept++
+  }
+  return kept
+}
+
+interface RevlogToCopy {
+  readonly revlog: Revlog
+  readonly revisions: number
+  readonly index: string
+  readonly data: string
+  /** Where a file of the source is to lie. */
+  readonly place: (path: string) => string
+}
+
+function copyRevlog({ revlog, revisions, index, data, place }: RevlogToCopy): void {
+  const whole = revisions === revlog.length
+  const { inline } = revlog.index
+  mkdirSync(dirname(place(index)), { recursive: true })
+  copyFileSync(index, place(index), constants.COPYFILE_FICLONE)
+  const cut = whole ? 0 : revlog.index.dataPosition(revisions)
+  if (!whole) truncateSync(place(index), inline ? cut - ENTRY_SIZE : revisions * ENTRY_SIZE)
+  if (inline) return
+  mkdirSync(dirname(place(data)), { recursive: true })
+  copyFileSync(data, place(data), constants.COPYFILE_FICLONE)
+  if (!whole) truncateSync(place(data), cut)
+}
+
+/** Phases and bookmarks of the changesets that are kept. */
+function writeNames(source: Repository, hg: string, count: number): void {
+  const isKept = (nodeHex: string): boolean => {
+    const rev = source.changelog.findRev(Buffer.from(nodeHex, 'hex'))
+    return rev !== undefined && rev < count
+  }
+  const roots = source.metaFile('store/phaseroots')?.toString('latin1') ?? ''
+  const lines = roots.split('\n').filter((line) => line !== '' && isKept(line.split(' ')[1] ?? ''))
+  writeFileSync(join(hg, 'store', 'phaseroots'), lines.map((line) => `${line}\n`).join(''))
+  const bookmarks = [...readBookmarkNodes(source)].filter(([, nodeHex]) => isKept(nodeHex))
+  if (bookmarks.length === 0) return
+  const text = bookmarks.map(([name, nodeHex]) => `${nodeHex} ${name}\n`).join('')
+  writeFileSync(join(hg, 'bookmarks'), Buffer.from(text, 'latin1'))
+}
+
+function syncFolder(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
