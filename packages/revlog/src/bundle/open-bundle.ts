@@ -7,7 +7,7 @@ import { decompressedInput, type OnWholeStream } from '../compression/stream.ts'
 import { RevlogError } from '../errors.ts'
 import { byteString } from '../format/byte-string.ts'
 import type { Bundle, BundleCompression, BundlePart } from './bundle.ts'
-import { type OnInterrupt, readParts } from './read-parts.ts'
+import { type OnInterrupt, readParts, skipRest } from './read-parts.ts'
 
 /** How to open a bundle. */
 export interface OpenBundleOptions {
@@ -71,7 +71,15 @@ function openVersion1(input: ByteInput, onWholeStream: OnWholeStream): Bundle {
     mandatoryParameters: new Set(['version']),
     payload,
   }
-  return { format: 'HG10', compression, parameters: new Map(), parts: () => [part] }
+  return {
+    format: 'HG10',
+    compression,
+    parameters: new Map(),
+    *parts() {
+      yield part
+      if (compression !== 'none') skipRest(payload)
+    },
+  }
 }
 
 function openVersion2(
@@ -100,7 +108,11 @@ function openVersion2(
     format: 'HG20',
     compression,
     parameters,
-    parts: () => readParts(body, options.onInterrupt),
+    *parts() {
+      yield* readParts(body, options.onInterrupt)
+      // The checksum of a compressed stream is behind its last byte.
+      if (compression !== 'none') skipRest(body)
+    },
   }
 }
 

@@ -34,7 +34,8 @@ export function* readParts(
   }
 }
 
-function skipRest(payload: ByteInput): void {
+/** Reads to the end of an input, for its position and its checks. */
+export function skipRest(payload: ByteInput): void {
   while (payload.readSome(PIECE_BYTES).length > 0);
 }
 
