@@ -209,11 +209,10 @@ describe('store names', () => {
 })
 
 describe('what cannot be done is refused', () => {
-  test('--patch, revsets, branch names and unknown template words are unsupported', () => {
+  test('--patch, foreign revset functions and unknown template words are unsupported', () => {
     for (const args of [
       ['--patch'],
-      ['-r', 'heads(all())'],
-      ['-r', 'stable'],
+      ['-r', 'user(x)'],
       ['-r', 'ffffff'],
       ['-T', '{diff()}'],
       ['-T', 'compact'],

@@ -38,6 +38,8 @@ export type RevlogErrorCode =
   | 'unknown-file'
   /** Mercurial can do this, this package cannot yet. */
   | 'unsupported'
+  /** An expression for revisions is not well formed. */
+  | 'parse-error'
   /** The caller's arguments make no sense. */
   | 'usage'
   /** The operating system refused: its own words are in the message. */

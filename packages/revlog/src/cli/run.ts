@@ -93,16 +93,18 @@ function reportError(error: unknown, io: CliIo): number {
   // Whoever read our output is gone: nothing to say and nobody to say it to.
   if (hasErrorCode(error, 'EPIPE')) return EXIT.abort
   if (error instanceof RevlogError) {
-    complain(io, error.message)
+    // Mercurial reports these by its own name in place of `abort`.
+    const label = error.code === 'parse-error' ? 'hg' : 'abort'
+    complain(io, label, error.message)
     return exitStatusOf(error.code)
   }
-  complain(io, `internal error: ${error instanceof Error ? error.stack : reasonOf(error)}`)
+  complain(io, 'abort', `internal error: ${error instanceof Error ? error.stack : reasonOf(error)}`)
   return EXIT.internal
 }
 
-function complain(io: CliIo, message: string): void {
+function complain(io: CliIo, label: string, message: string): void {
   try {
-    io.writeError(`abort: ${message}\n`)
+    io.writeError(`${label}: ${message}\n`)
   } catch {
     // There is no other place to say it; the exit status still does.
   }

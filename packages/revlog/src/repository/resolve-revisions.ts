@@ -1,19 +1,22 @@
 /**
  * From what a person writes for revisions to revision numbers: numbers, nodes and their prefixes,
- * tip, null, `.`, tags, bookmarks, ranges, and last(all(),N). Not Mercurial's revset language: what
- * is not understood is refused, and never taken for something else.
+ * tip, null, `.`, tags, bookmarks, branches, and revset expressions over them, which revset/ parses
+ * and evaluates. What is not understood is refused, and never taken for something else.
  */
+import { branchOf } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
 import { utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { Revlog } from '../reader/revlog.ts'
+import { evaluate } from '../revset/evaluate.ts'
+import { parseRevset } from '../revset/parse.ts'
 import { readBookmarkNodes, workingParent } from './names.ts'
 import type { Repository } from './open.ts'
 import { readTagNodes } from './tags.ts'
 
 /**
  * The revisions that a specification names, in its order. Throws `unknown-revision`,
- * `ambiguous-prefix`, or `unsupported` for revset expressions and branch names.
+ * `ambiguous-prefix`, `parse-error`, or `unsupported` for revset functions that are not there.
  */
 export function resolveRevisions(repository: Repository, spec: string): number[] {
   const text = spec.trim()
@@ -23,11 +26,10 @@ export function resolveRevisions(repository: Repository, spec: string): number[]
     const { length } = repository.changelog
     return ascending(Math.max(0, length - Number(last[1])), length)
   }
-  const single = tryResolve(repository, text)
+  const single = tryResolve(repository, text, isPlainName(text))
   if (single !== undefined) return [single]
-  const range = /^([^:]*):([^:]*)$/.exec(text)
-  if (range !== null) return resolveRange(repository, range[1] ?? '', range[2] ?? '')
-  throw notFound(text)
+  const tree = parseRevset(spec, (name) => tryResolve(repository, name) !== undefined)
+  return [...evaluate({ repository, resolve: (name) => resolveOne(repository, name) }, tree)]
 }
 
 /** One revision of changelog or manifest by number, node or unique prefix, as debug commands take it. */
@@ -46,18 +48,6 @@ export function resolveWhole(revlog: Revlog, text: string): number | undefined {
   )
 }
 
-function resolveRange(repository: Repository, from: string, to: string): number[] {
-  const { length } = repository.changelog
-  if (length === 0 && from.trim() === '' && to.trim() === '') return []
-  const start = from.trim() === '' ? 0 : resolveOne(repository, from.trim())
-  const end = to.trim() === '' ? length - 1 : resolveOne(repository, to.trim())
-  return rangeOf(start, end)
-}
-
-function rangeOf(start: number, end: number): number[] {
-  return start <= end ? ascending(start, end + 1) : ascending(end, start + 1).reverse()
-}
-
 function ascending(start: number, beyond: number): number[] {
   return Array.from({ length: Math.max(0, beyond - start) }, (_, i) => start + i)
 }
@@ -69,7 +59,7 @@ function resolveOne(repository: Repository, text: string): number {
 }
 
 /** Mercurial's order: special names, numbers, full nodes, names, prefixes. */
-function tryResolve(repository: Repository, text: string): number | undefined {
+function tryResolve(repository: Repository, text: string, branches = true): number | undefined {
   const { changelog } = repository
   if (text === '.') return workingParent(repository)
   if (text === 'tip') return changelog.length - 1
@@ -83,7 +73,11 @@ function tryResolve(repository: Repository, text: string): number | undefined {
     revOf(changelog, readBookmarkNodes(repository).get(name)) ??
     revOf(changelog, readTagNodes(repository).get(name))
   if (named !== undefined) return named
-  refuseBranchName(repository, name)
+  // A branch that could be a prefix is looked for only if Mercurial's cache lists it.
+  if (branches && (!isHex || isCachedBranch(repository, name))) {
+    const tip = branchTip(repository, name)
+    if (tip !== undefined) return tip
+  }
   return isHex ? resolvePrefix(changelog, text) : undefined
 }
 
@@ -115,29 +109,39 @@ function resolvePrefix(revlog: Revlog, prefix: string): number | undefined {
   return found
 }
 
-/** Branch names are not looked up; one that Mercurial's cache lists must not pass for a prefix. */
-function refuseBranchName(repository: Repository, name: string): void {
-  for (const cache of ['cache/rbc-names-v1', 'cache/rbc-names-v2']) {
-    const names = repository.metaFile(cache)?.toString('latin1').split('\0') ?? []
-    if (names.includes(name)) {
-      throw new RevlogError(
-        'unsupported',
-        `'${name}' is a branch: branch names are not supported yet`,
-      )
+/** Whether a cache of Mercurial's lists the branch. */
+function isCachedBranch(repository: Repository, name: string): boolean {
+  return ['cache/rbc-names-v1', 'cache/rbc-names-v2'].some((cache) =>
+    repository.metaFile(cache)?.toString('latin1').split('\0').includes(name),
+  )
+}
+
+/** False for what is an expression as likely: no branch is looked for then, which costs a pass. */
+function isPlainName(text: string): boolean {
+  return !/[()|&!^~:,"'+%#\s]/.test(text)
+}
+
+/** The branch's newest open head, or its newest closed one; undefined if there is no such branch. */
+function branchTip(repository: Repository, name: string): number | undefined {
+  const { index, length } = repository.changelog
+  const parents = new Set<number>()
+  let closed: number | undefined
+  for (let rev = length - 1; rev >= 0; rev--) {
+    const changeset = repository.changeset(rev)
+    if (branchOf(changeset) !== name) continue
+    if (!parents.has(rev)) {
+      if (!changeset.extra.has('close')) return rev
+      closed ??= rev
     }
+    parents.add(index.p1(rev)).add(index.p2(rev))
   }
+  return closed
 }
 
 function notFound(text: string): RevlogError {
   // Mercurial's stand-ins for the working directory: a node of ones and the largest number.
   if (/^(?:f+|2147483647)$/.test(text)) {
     return new RevlogError('unsupported', `'${text}' is the working directory: not supported yet`)
-  }
-  if (/[()|&+!^~,%#"'\s]|::|\.\./.test(text)) {
-    return new RevlogError(
-      'unsupported',
-      `'${text}' is a revset expression: beyond revisions, A:B and last(all(),N) these are not supported yet`,
-    )
   }
   return new RevlogError('unknown-revision', `unknown revision '${text}'`)
 }

@@ -6,6 +6,7 @@ import { RevlogError } from '../../errors.ts'
 import { NULL_REV } from '../../format/constants.ts'
 import type { Repository } from '../../repository/open.ts'
 import { resolveRevisions } from '../../repository/resolve-revisions.ts'
+import { REVSET_FUNCTIONS } from '../../revset/functions.ts'
 import { parseLimit } from '../arguments.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { localEncoding } from '../local-encoding.ts'
@@ -24,7 +25,8 @@ export const logCommand: Command = {
   },
   help: `log                        show the changesets, newest first
   -r --rev REV [+]         only these: N, -N, tip, null, ., a node or its prefix, a tag, a bookmark,
-                           A:B, or last(all(),N); not branch names, not other revsets
+                           a branch, or a revset: A:B, A::B, and, or, not, -, %, ^N, ~N, and
+                           ${wrap([...REVSET_FUNCTIONS.keys()])}
   -l --limit N             at most N of them
   -T --template TEMPLATE   instead of the default form; text, \\n \\t \\r \\\\ \\{, and {KEYWORD|FILTER...}
                            keywords: ${wrap(TEMPLATE_KEYWORDS)}
