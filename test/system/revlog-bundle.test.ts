@@ -135,6 +135,21 @@ describe('the inputs of a measured unbundle', () => {
   })
 })
 
+test.each([
+  ['outgoing', 'source', 'part'],
+  ['outgoing', 'part', 'source'],
+  ['incoming', 'part', 'source'],
+  ['incoming', 'source', 'part'],
+])('%s from %s with %s lists what hg lists', (command, here, there) => {
+  const part = join(scratch, 'part')
+  hg(scratch, ['clone', '-qUr', '4', source, part])
+  for (const form of [[], ['-q'], ['-l', '2'], ['-T', '{rev} {node}\n']]) {
+    const args = [command, ...form, join(scratch, there)]
+    const [ours, theirs] = [revlog(join(scratch, here), args), hg(join(scratch, here), args)]
+    expect([ours.stdout.toString(), ours.status]).toEqual([theirs.stdout.toString(), theirs.status])
+  }
+})
+
 test('a damaged bundle ends with a message and its place', () => {
   const file = join(scratch, 'damaged')
   revlog(source, ['bundle', '-qat', 'gzip-v2', file])

@@ -27,6 +27,10 @@ export type {
   DeltaChunk,
   FileGroup,
 } from './changegroup/delta-chunk.ts'
+export {
+  type MissingChangesetsOptions,
+  missingChangesets,
+} from './changegroup/missing-changesets.ts'
 export { findOutgoing, type Outgoing, type OutgoingBounds } from './changegroup/outgoing.ts'
 export { readChangegroup } from './changegroup/read-changegroup.ts'
 export {

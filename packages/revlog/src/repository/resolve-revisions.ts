@@ -28,8 +28,21 @@ export function resolveRevisions(repository: Repository, spec: string): number[]
   }
   const single = tryResolve(repository, text, isPlainName(text))
   if (single !== undefined) return [single]
+  const range = namedRange(repository, text)
+  if (range !== undefined) return range
   const tree = parseRevset(spec, (name) => tryResolve(repository, name) !== undefined)
   return [...evaluate({ repository, resolve: (name) => resolveOne(repository, name) }, tree)]
+}
+
+/** `A:B` of names as they stand: those may have in them what means something in an expression. */
+function namedRange(repository: Repository, text: string): number[] | undefined {
+  const [, from = '', to = ''] = /^([^:]+):([^:]+)$/.exec(text) ?? []
+  if (from === '' || !/[^\w.@$/\u0080-\uffff]/.test(from + to)) return undefined
+  const [start, end] = [from.trim(), to.trim()].map((name) =>
+    tryResolve(repository, name, isPlainName(name)),
+  )
+  if (start === undefined || end === undefined) return undefined
+  return start <= end ? ascending(start, end + 1) : ascending(end, start + 1).reverse()
 }
 
 /** One revision of changelog or manifest by number, node or unique prefix, as debug commands take it. */

@@ -8,11 +8,14 @@ import { debugbundleCommand } from './debugbundle.ts'
 import { debugdataCommand } from './debugdata.ts'
 import { debugindexCommand } from './debugindex.ts'
 import { logCommand } from './log.ts'
+import { incomingCommand, outgoingCommand } from './outgoing.ts'
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
   logCommand,
   bundleCommand,
+  outgoingCommand,
+  incomingCommand,
   debugbundleCommand,
   debugindexCommand,
   debugdataCommand,
