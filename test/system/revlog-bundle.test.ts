@@ -94,6 +94,33 @@ describe('made here', () => {
     },
   )
 
+  test('against another repository: what that one lacks', () => {
+    const [file, target] = [join(scratch, 'lacking'), join(scratch, 'clone')]
+    expect(revlog(scratch, ['clone', '-Ur', '4', source, target]).stderr.toString()).toBe('')
+    expect(hg(target, ['verify', '-q']).status).toBe(0)
+    const args = ['bundle', '-t', 'none-v1']
+    const [own, theirs] = [
+      revlog(source, [...args, file, target]),
+      hg(source, [...args, `${file}-hg`, target]),
+    ]
+    expect([own.stdout.toString(), own.status]).toEqual([theirs.stdout.toString(), 0])
+    expect(readFileSync(file).equals(readFileSync(`${file}-hg`))).toBe(true)
+    hg(target, ['unbundle', '-q', file])
+    expect(hg(target, LOG).stdout.toString()).toBe(hg(source, LOG).stdout.toString())
+  })
+
+  test('clone without -r has everything, and its format', () => {
+    const target = join(scratch, 'whole')
+    expect(revlog(scratch, ['clone', '-U', source, target]).status).toBe(0)
+    expect(hg(target, ['verify', '-q']).status).toBe(0)
+    const names = [...LOG.slice(0, -1), '{node} {phase} {bookmarks}\n']
+    expect(hg(target, names).stdout.toString()).toBe(hg(source, names).stdout.toString())
+    expect(revlog(scratch, ['clone', '-U', source, target]).stderr.toString()).toContain(
+      'not empty',
+    )
+    expect(revlog(scratch, ['clone', '-Ur', '6', source, `${target}6`]).status).toBe(2)
+  })
+
   test('nothing to send is said as hg says it', () => {
     const file = join(scratch, 'nothing')
     const { stdout, status } = revlog(source, ['bundle', '--base', 'tip', '--base', '6', file])

@@ -4,6 +4,7 @@
  */
 import type { Command } from '../command.ts'
 import { bundleCommand } from './bundle.ts'
+import { cloneCommand } from './clone.ts'
 import { debugbundleCommand } from './debugbundle.ts'
 import { debugdataCommand } from './debugdata.ts'
 import { debugindexCommand } from './debugindex.ts'
@@ -14,6 +15,7 @@ import { incomingCommand, outgoingCommand } from './outgoing.ts'
 export const COMMANDS: readonly Command[] = [
   logCommand,
   bundleCommand,
+  cloneCommand,
   outgoingCommand,
   incomingCommand,
   debugbundleCommand,
