@@ -1,9 +1,9 @@
 /** Bundles between hg and the revlog program, each reading what the other wrote. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openRepository, prepareExtra } from '@assay/revlog'
+import { openRepository, prepareExtra, writeBundle2, writeBundleFile } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hg, hgEnvironment, revlog } from '../support/revlog-against-hg.ts'
 
@@ -175,6 +175,30 @@ test.each([
     const [ours, theirs] = [revlog(join(scratch, here), args), hg(join(scratch, here), args)]
     expect([ours.stdout.toString(), ours.status]).toEqual([theirs.stdout.toString(), theirs.status])
   }
+})
+
+test('memory does not grow with what a bundle unpacks to', () => {
+  const file = join(scratch, 'bomb')
+  const piece = new Uint8Array(1 << 20)
+  const payload = Array.from({ length: 600 }, () => piece)
+  writeBundleFile(file, writeBundle2([{ name: 'filler', payload }], 'zstd'))
+  const script = `
+    import { openSync } from 'node:fs'
+    import { descriptorInput, openBundle } from '@assay/revlog'
+    let bytes = 0
+    for (const { payload } of openBundle(descriptorInput(openSync(process.argv[1], 'r'), 'x')).parts()) {
+      for (let part = payload.readSome(65536); part.length > 0; part = payload.readSome(65536)) bytes += part.length
+    }
+    console.log(JSON.stringify({ bytes, peakRssBytes: process.resourceUsage().maxRSS * 1024 }))`
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', script, file],
+    { cwd: import.meta.dirname },
+  )
+  expect(stderr.toString()).toBe('')
+  const { bytes, peakRssBytes } = JSON.parse(stdout.toString())
+  expect(bytes).toBe(600 << 20)
+  expect(peakRssBytes).toBeLessThan(250 << 20)
 })
 
 test('a damaged bundle ends with a message and its place', () => {

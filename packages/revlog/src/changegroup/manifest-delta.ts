@@ -20,12 +20,14 @@ const HEX_DIGITS = 40
 export function* manifestEntriesIn(delta: Uint8Array): Iterable<DeltaEntry> {
   const bytes = bufferOver(delta)
   for (let at = 0; at < bytes.length; ) {
+    if (at + HUNK_HEAD_BYTES > bytes.length) throw notLines()
     const end = at + HUNK_HEAD_BYTES + bytes.readUInt32BE(at + 8)
+    if (end > bytes.length) throw notLines()
     for (let line = at + HUNK_HEAD_BYTES; line < end; ) {
       const lineEnd = bytes.indexOf(NEWLINE, line)
       const nul = bytes.indexOf(NUL, line)
       if (lineEnd < 0 || lineEnd >= end || nul <= line || nul + HEX_DIGITS >= lineEnd + 1) {
-        throw new RevlogError('corrupt', 'a delta of the manifest is not made of whole lines')
+        throw notLines()
       }
       yield {
         path: bytes.toString('latin1', line, nul),
@@ -35,4 +37,8 @@ export function* manifestEntriesIn(delta: Uint8Array): Iterable<DeltaEntry> {
     }
     at = end
   }
+}
+
+function notLines(): RevlogError {
+  return new RevlogError('corrupt', 'a delta of the manifest is not made of whole lines')
 }
