@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRepository, prepareExtra, writeBundle2, writeBundleFile } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hg, hgEnvironment, revlog } from '../support/revlog-against-hg.ts'
+import { hg, hgEnvironment, program, revlog } from '../support/revlog-against-hg.ts'
 
 let scratch = ''
 let source = ''
@@ -199,6 +199,26 @@ test('memory does not grow with what a bundle unpacks to', () => {
   const { bytes, peakRssBytes } = JSON.parse(stdout.toString())
   expect(bytes).toBe(600 << 20)
   expect(peakRssBytes).toBeLessThan(250 << 20)
+})
+
+test('without native libraries gzip and zstd are still read, aloud; bzip2 names its package', () => {
+  // Where the program lies alone there is no koffi to be found.
+  const alone = join(scratch, 'alone.cjs')
+  cpSync(program, alone)
+  const list = (type: string) => {
+    const file = join(scratch, `alone-${type}`)
+    hg(source, ['bundle', '-qat', type, file])
+    const ours = spawnSync(process.execPath, [alone, 'debugbundle', '-a', file], { cwd: source })
+    return { ours, theirs: hg(source, ['debugbundle', '-a', file]).stdout.toString() }
+  }
+  for (const type of ['gzip-v1', 'zstd-v2']) {
+    const { ours, theirs } = list(type)
+    expect([ours.status, ours.stdout.toString()]).toEqual([0, theirs])
+    expect(ours.stderr.toString()).toMatch(/^warning: .* is taken into memory whole: .*\n$/)
+  }
+  const { ours } = list('bzip2-v2')
+  expect(ours.status).toBe(255)
+  expect(ours.stderr.toString()).toContain('install the package libbz2-1.0')
 })
 
 test('a damaged bundle ends with a message and its place', () => {

@@ -4,7 +4,7 @@
  * be called the whole stream is taken at once, with a bound, and the caller is told.
  */
 import { deflateSync, inflateSync } from 'node:zlib'
-import { decompress as fzstdDecompress } from 'fzstd'
+import { Decompress } from 'fzstd'
 import { type ByteInput, bytesInput, pulledInput, truncatedError } from '../bytes/byte-input.ts'
 import { RevlogError, reasonOf } from '../errors.ts'
 import { openBunzip } from '../native/bzip2-stream.ts'
@@ -40,7 +40,7 @@ export function decompressedInput(
     codec = DECODERS[compression]()
   } catch (cause) {
     if (cause instanceof RevlogError || compression === 'bzip2') throw cause
-    onWholeStream(`the native library for ${compression} is missing (${reasonOf(cause)})`)
+    onWholeStream(`the native library for ${compression} is missing (${firstLineOf(cause)})`)
     return wholeInput(source, compression)
   }
   return pulledInput(source.name, pullDecoded(source, codec))
@@ -105,12 +105,36 @@ function wholeInput(source: ByteInput, compression: 'gzip' | 'zstd'): ByteInput 
     const plain =
       compression === 'gzip'
         ? inflateSync(stream, { maxOutputLength: MAX_WHOLE_BYTES })
-        : fzstdDecompress(stream)
+        : decodeZstd(stream)
     return bytesInput(plain, source.name)
   } catch (cause) {
     const message = `${source.name}: the compressed stream is damaged: ${reasonOf(cause)}`
     throw new RevlogError('corrupt', message, { cause })
   }
+}
+
+/** The whole of a frame, piece by piece, so that one that unpacks to too much is stopped in time. */
+function decodeZstd(stream: Uint8Array): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  const decoder = new Decompress((piece) => {
+    length += piece.length
+    if (length > MAX_WHOLE_BYTES)
+      throw new Error(`it unpacks to more than ${MAX_WHOLE_BYTES} bytes`)
+    pieces.push(piece.slice())
+  })
+  for (let at = 0; at < stream.length; at += FEED_BYTES) {
+    decoder.push(stream.subarray(at, at + FEED_BYTES), at + FEED_BYTES >= stream.length)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** The decoder is given this much at a time. */
+const FEED_BYTES = 65_536
+
+/** Node explains a missing module over several lines. */
+function firstLineOf(cause: unknown): string {
+  return reasonOf(cause).split('\n', 1)[0] ?? ''
 }
 
 function readAll(source: ByteInput): Uint8Array {
@@ -155,7 +179,7 @@ function openZstdEncoderOrThrow(): StreamCodec {
   } catch (cause) {
     throw new RevlogError(
       'native-missing',
-      `nothing here can write a Zstandard stream (${reasonOf(cause)}): install libzstd1 or choose gzip`,
+      `nothing here can write a Zstandard stream (${firstLineOf(cause)}): install libzstd1 or choose gzip`,
       { cause },
     )
   }

@@ -60,7 +60,7 @@ function loadBzip2(): ReturnType<Koffi['load']> {
   } catch (cause) {
     throw new RevlogError(
       'no-bzip2',
-      `this bundle is compressed with bzip2, and libbz2 cannot be loaded (${reasonOf(cause)}): install the package libbz2-1.0`,
+      `this bundle is compressed with bzip2, and libbz2 cannot be loaded (${reasonOf(cause).split('\n', 1)[0]}): install the package libbz2-1.0`,
       { cause },
     )
   }
