@@ -1,4 +1,4 @@
--- user_version 1
+-- user_version 3
 
 CREATE TABLE block (
   block_key INTEGER PRIMARY KEY,
@@ -10,7 +10,7 @@ CREATE TABLE block (
     CHECK (stop_reason IN ('precise', 'rounds', 'budget', 'failed', 'unsupported')),
   reason TEXT,
   attempts INTEGER NOT NULL DEFAULT 0, -- how often it was taken
-  plan TEXT NOT NULL CHECK (json_valid(plan)),
+  plan TEXT NOT NULL CHECK (json_valid(plan)), pool TEXT NOT NULL DEFAULT 'default', losses INTEGER NOT NULL DEFAULT 0,
   UNIQUE (run_key, id),
   UNIQUE (run_key, position)
 ) STRICT;
@@ -20,6 +20,8 @@ CREATE INDEX block_progress ON block (run_key, status);
 CREATE INDEX block_queued ON block (run_key, position) WHERE status = 'queued';
 
 CREATE INDEX block_taken ON block (block_key) WHERE status = 'taken';
+
+CREATE INDEX block_waiting ON block (pool, status) WHERE status IN ('queued', 'taken');
 
 CREATE TABLE campaign (
   digest TEXT NOT NULL,
@@ -47,6 +49,24 @@ CREATE TABLE cell (
 
 CREATE INDEX cell_progress ON cell (run_key, status);
 
+CREATE TABLE event (
+  event_key INTEGER PRIMARY KEY AUTOINCREMENT,
+  run_key INTEGER NOT NULL REFERENCES run,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL CHECK (json_valid(body)) -- without id, time and run
+) STRICT;
+
+CREATE INDEX event_of_run ON event (run_key, event_key);
+
+CREATE TABLE idempotency (
+  key TEXT NOT NULL PRIMARY KEY,
+  request_digest TEXT NOT NULL,
+  run_key INTEGER NOT NULL REFERENCES run,
+  asked_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_by_age ON idempotency (asked_at);
+
 CREATE TABLE job (
   job_key INTEGER PRIMARY KEY AUTOINCREMENT,
   pool TEXT NOT NULL,
@@ -61,6 +81,13 @@ CREATE TABLE job (
 CREATE INDEX job_delivered ON job (pool, due_at) WHERE due_at IS NOT NULL;
 
 CREATE INDEX job_waiting ON job (pool, priority, job_key) WHERE due_at IS NULL;
+
+CREATE TABLE label (
+  run_key INTEGER NOT NULL REFERENCES run,
+  key TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (run_key, key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE metric (
   round_key INTEGER NOT NULL,
@@ -103,9 +130,11 @@ CREATE TABLE run (
   reason TEXT,
   created_at INTEGER NOT NULL,
   finished_at INTEGER,
-  plan TEXT NOT NULL CHECK (json_valid(plan)), -- without its blocks: each is with its block
+  plan TEXT NOT NULL CHECK (json_valid(plan)), priority INTEGER NOT NULL DEFAULT 0, invalid_reason TEXT, invalid_at INTEGER, -- without its blocks: each is with its block
   FOREIGN KEY (campaign_digest, campaign) REFERENCES campaign (digest, name)
 ) STRICT;
+
+CREATE INDEX run_by_campaign ON run (campaign, campaign_digest);
 
 CREATE INDEX run_open ON run (run_key) WHERE status IN ('planned', 'running');
 
@@ -141,6 +170,8 @@ CREATE TABLE stale_token (
   reason TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX stale_token_of_take ON stale_token (take_key, stale_at);
+
 CREATE TABLE take (
   take_key INTEGER PRIMARY KEY,
   block_key INTEGER NOT NULL REFERENCES block,
@@ -153,6 +184,15 @@ CREATE TABLE take (
   lease_until INTEGER NOT NULL,
   saved_rounds INTEGER NOT NULL DEFAULT 0,
   saved_warmups INTEGER NOT NULL DEFAULT 0,
-  saved_samples INTEGER NOT NULL DEFAULT 0, -- of rounds that are no warmups
+  saved_samples INTEGER NOT NULL DEFAULT 0, rounds_at_start INTEGER NOT NULL DEFAULT 0, -- of rounds that are no warmups
   UNIQUE (block_key, number)
 ) STRICT;
+
+CREATE TABLE worker (
+  name TEXT NOT NULL PRIMARY KEY,
+  pool TEXT NOT NULL,
+  version TEXT NOT NULL,
+  fingerprint TEXT NOT NULL CHECK (json_valid(fingerprint)),
+  registered_at INTEGER NOT NULL,
+  last_seen_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

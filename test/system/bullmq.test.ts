@@ -65,7 +65,7 @@ const storeOfFive = () => {
   onTestFinished(() => store.close())
   store.campaigns.save({ name: 'mmap', yaml })
   const blocks = ['b1', 'b2', 'b3', 'b4', 'b5'].map((id) => blockOf(id, [null, null]))
-  store.runs.create(runOf('run-1'), planOf(blocks))
+  store.runs.create({ run: runOf('run-1'), plan: planOf(blocks) })
   return store
 }
 

@@ -62,7 +62,7 @@ const startWriter = (path: string, token: string, first: number) => {
 const newStore = (path: string) => {
   const store = openStore({ path, access: 'write', now: Date.now })
   store.campaigns.save({ name: 'mmap', yaml })
-  store.runs.create(runOf('run-1'), planOf([blockOf('b1', [null, null])]))
+  store.runs.create({ run: runOf('run-1'), plan: planOf([blockOf('b1', [null, null])]) })
   store.close()
 }
 

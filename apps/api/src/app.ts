@@ -13,12 +13,13 @@ import { blockRoutes } from './routes/blocks.ts'
 import { healthRoutes } from './routes/health.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { runRoutes } from './routes/runs.ts'
+import { workerRoutes } from './routes/workers.ts'
 import type { ApiSite } from './site.ts'
 
 export { openDeliveries } from './deliveries.ts'
 export type { ApiSite } from './site.ts'
 
-const routes: readonly Route[] = [healthRoutes, runRoutes, reportRoutes, blockRoutes]
+const routes: readonly Route[] = [healthRoutes, runRoutes, reportRoutes, blockRoutes, workerRoutes]
 
 /** The largest body: a round of many cells with the stderr of each, or a long campaign. */
 const mostBodyBytes = 16 * 1024 * 1024

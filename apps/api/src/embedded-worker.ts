@@ -86,7 +86,7 @@ export const requeueBlocksOf = async (
 ): Promise<void> => {
   for (const token of site.deliveries.tokensOf(worker)) {
     try {
-      site.store.blocks.release(token)
+      site.store.blocks.release({ token, reason: 'its worker died' })
     } catch (error) {
       // Its lease ran out before, or the run was cancelled: it held nothing any more.
       if (!(error instanceof AssayError && error.kind === 'gone')) throw error

@@ -1,6 +1,12 @@
 /** Errors of the HTTP surface, and how whatever is thrown becomes problem+json (RFC 9457). */
 import { AssayError, httpStatusOf, type Problem } from '@assay/model'
 
+/** Which Assay somebody is. */
+interface Build {
+  readonly version: string
+  readonly protocol: number
+}
+
 /** A Host header that does not name this server: a page of another site is asking (DNS rebinding). */
 export const hostRefused = (host: string): AssayError =>
   new AssayError({
@@ -51,6 +57,15 @@ export const roundMismatch = (path: number, body: number): AssayError =>
     code: 'round-mismatch',
     kind: 'usage',
     message: `the path says round ${path}, the body round ${body}: send a round to its own path`,
+  })
+
+/** A worker of another build than the server's: what it would send may mean something else. */
+export const workerVersionDiffers = (worker: Build, server: Build): AssayError =>
+  new AssayError({
+    code: 'worker-version-differs',
+    kind: 'conflict',
+    message: `the worker is Assay ${worker.version} (protocol ${worker.protocol}), this server ${server.version} (protocol ${server.protocol}): install ${server.version} on the worker's host, or update the server`,
+    details: { worker, server },
   })
 
 /** There is no such endpoint. */

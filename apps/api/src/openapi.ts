@@ -1,5 +1,5 @@
 /** How the routes' schemas become an OpenAPI 3.1 document. */
-import { problemSchema } from '@assay/model'
+import { assayVersion, problemSchema } from '@assay/model'
 import swagger from '@fastify/swagger'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { Api } from './route.ts'
@@ -23,7 +23,7 @@ export const documentRoutes = async (app: Api): Promise<void> => {
       openapi: '3.1.0',
       info: {
         title: 'Assay',
-        version: '0.1.0',
+        version: assayVersion,
         description:
           'Benchmark campaigns for storage engines: start runs, follow them, read their reports. ' +
           'Workers take blocks and save rounds through the same interface.',
@@ -31,6 +31,7 @@ export const documentRoutes = async (app: Api): Promise<void> => {
       tags: [
         { name: 'runs', description: 'start, follow and cancel runs; read what was measured' },
         { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },
+        { name: 'fleet', description: 'workers and pools: who can measure, and what waits' },
         { name: 'health', description: 'whether the server is in order' },
       ],
     },

@@ -12,7 +12,7 @@ import {
   storeSink,
   work,
 } from '@assay/orchestrator'
-import { defaultPool, openEmbeddedCourier } from '@assay/queue'
+import { openEmbeddedCourier } from '@assay/queue'
 import { openStore, type Store } from '@assay/store'
 import { datasetsDirectory, type Surroundings } from './config.ts'
 
@@ -26,8 +26,13 @@ export interface LocalSite extends StartRunSite {
 /** Ten hexadecimal digits: short enough to type, and long enough never to meet twice. */
 const newRunId = (): string => randomBytes(5).toString('hex')
 
-const hasOpenBlocks = (store: Store, runId: string): boolean =>
-  store.blocks.listOf(runId).some(({ status }) => status === 'queued' || status === 'taken')
+/** Pools of the blocks that are still to be measured; this process serves all of them, in turn. */
+const openPools = (store: Store, runId: string): readonly string[] => {
+  const open = store.blocks
+    .listOf(runId)
+    .filter(({ status }) => status === 'queued' || status === 'taken')
+  return [...new Set(open.map(({ pool }) => pool))]
+}
 
 /** Runs that were stopped wait for `resume` or a server, which queue their blocks again. */
 const setOthersAside = async (runId: string, { store, courier }: StartRunSite): Promise<void> => {
@@ -59,8 +64,10 @@ export const openLocalSite = (
       onEvent,
     }
     await setOthersAside(runId, starting)
-    const goOn = (): boolean => hasOpenBlocks(store, runId)
-    await work(courier, site, { pool: defaultPool, stop, goOn, waitMillis: 1000 })
+    for (const pool of openPools(store, runId)) {
+      const goOn = (): boolean => openPools(store, runId).includes(pool)
+      await work(courier, site, { pool, stop, goOn, waitMillis: 1000 })
+    }
     return store.runs.get(runId)
   }
   return {

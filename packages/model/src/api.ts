@@ -1,10 +1,19 @@
 /** Requests and answers of the HTTP API (`/api/v1`): one pair per endpoint, shared by client and server. */
 import { z } from 'zod'
 import { fingerprintSchema } from './host.ts'
-import { plannedBlockSchema } from './plan.ts'
-import { cellStateSchema, runSchema, stopReasonSchema, takeSchema } from './run.ts'
-import { roundSchema, sampleSchema } from './sample.ts'
+import { cellRoleSchema, levelsSchema, plannedBlockSchema, plannedCellSchema } from './plan.ts'
+import { comparisonSchema, summarySchema } from './report.ts'
+import {
+  blockStatusSchema,
+  cellStateSchema,
+  labelsSchema,
+  prioritySchema,
+  runSchema,
+  stopReasonSchema,
+} from './run.ts'
+import { sampleSchema } from './sample.ts'
 import { samplingSchema } from './sampling.ts'
+import { poolNameSchema } from './worker.ts'
 
 /** problem+json (RFC 9457) with our stable `code`. */
 export const problemSchema = z.object({
@@ -17,18 +26,72 @@ export const problemSchema = z.object({
 })
 export type Problem = z.infer<typeof problemSchema>
 
-/** Start a run: of a campaign in the server's folder by name, or of posted YAML. */
+/** `KEY=VALUE`, as on the command line: `dataset=netbeans`, `limit-rev=1000`. */
+export const keyValueSchema = z.string().regex(/^[^=]+=/, 'write KEY=VALUE')
+
+/** What a person may change for one run without touching the YAML. */
+const overridesShape = {
+  /** Decides the order inside each round; made up where it is not given. */
+  seed: z.string().min(1).max(200).exactOptional(),
+  /** Only blocks with all of these. */
+  only: z.array(keyValueSchema).max(100).readonly().exactOptional(),
+  /** No blocks with any of these. */
+  skip: z.array(keyValueSchema).max(100).readonly().exactOptional(),
+  /** A fast look: few rounds, not meant for a decision. */
+  quick: z.boolean().exactOptional(),
+  /** Fewest and most rounds of each block. */
+  rounds: z
+    .strictObject({ min: z.int().min(1), max: z.int().min(1).max(10_000) })
+    .refine(({ min, max }) => min <= max, 'min is at most max')
+    .exactOptional(),
+  /** Where everything is measured, instead of where the campaign says. */
+  pool: poolNameSchema.exactOptional(),
+}
+
+/** What a run is found by, and when it is its turn. */
+const runFactsShape = {
+  name: z.string().max(200).exactOptional(),
+  labels: labelsSchema.exactOptional(),
+  priority: prioritySchema.exactOptional(),
+}
+
+/** A campaign that the server has, by name or as `name@digest`. */
+const namedCampaignShape = { campaign: z.string() }
+const postedCampaignShape = { yaml: z.string() }
+
+/** Plan a campaign: of the server, by name, or of posted YAML. Nothing is stored. */
+export const planRequestSchema = z.union([
+  z.strictObject({ ...namedCampaignShape, ...overridesShape }),
+  z.strictObject({ ...postedCampaignShape, ...overridesShape }),
+])
+export type PlanRequest = z.infer<typeof planRequestSchema>
+
+/** What a run would measure, and about how long it would take. */
+export const planResponseSchema = z.strictObject({
+  campaign: z.string(),
+  campaignDigest: z.string(),
+  comparedFactor: z.string(),
+  sampling: samplingSchema,
+  counts: z.strictObject({
+    blocks: z.int(),
+    cells: z.int(),
+    supported: z.int(),
+    unsupported: z.int(),
+  }),
+  /** Datasets apart; each sample taken to cost `sampleSeconds`. */
+  estimate: z.strictObject({
+    sampleSeconds: z.number(),
+    leastSeconds: z.number(),
+    mostSeconds: z.number(),
+  }),
+  blocks: z.array(plannedBlockSchema).readonly(),
+})
+export type PlanResponse = z.infer<typeof planResponseSchema>
+
+/** Start a run: of a campaign of the server, by name, or of posted YAML. */
 export const startRunRequestSchema = z.union([
-  z.strictObject({
-    campaign: z.string(),
-    name: z.string().exactOptional(),
-    seed: z.string().exactOptional(),
-  }),
-  z.strictObject({
-    yaml: z.string(),
-    name: z.string().exactOptional(),
-    seed: z.string().exactOptional(),
-  }),
+  z.strictObject({ ...namedCampaignShape, ...overridesShape, ...runFactsShape }),
+  z.strictObject({ ...postedCampaignShape, ...overridesShape, ...runFactsShape }),
 ])
 export type StartRunRequest = z.infer<typeof startRunRequestSchema>
 
@@ -37,6 +100,62 @@ export const startRunResponseSchema = z.strictObject({
   blocks: z.int(),
   cells: z.int(),
 })
+
+/** Measure a run's plan again, as a new run. */
+export const rerunRequestSchema = z.strictObject({
+  /** Only blocks with a failed cell. */
+  failed: z.boolean().default(false),
+  seed: z.string().min(1).max(200).exactOptional(),
+  ...runFactsShape,
+})
+
+/** Why the numbers of a run are worth nothing. */
+export const markInvalidRequestSchema = z.strictObject({
+  reason: z.string().trim().min(1).max(2000),
+})
+
+/** Store a version of a campaign. */
+export const saveCampaignRequestSchema = z.strictObject({
+  yaml: z.string(),
+  /** What it is called where the YAML does not say. */
+  name: z.string().min(1).max(80).exactOptional(),
+})
+export const savedCampaignSchema = z.strictObject({ name: z.string(), digest: z.string() })
+
+/** A campaign in a list. */
+export const campaignEntrySchema = z.strictObject({
+  name: z.string(),
+  /** Its file in the server's folder; null for one that was only ever posted. */
+  file: z.string().nullable(),
+  /** SHA-256 of the YAML: of the file, else of the version that was stored last. */
+  digest: z.string(),
+  /** How many versions are stored, and when the last was; null for none. */
+  versions: z.int(),
+  savedAt: z.number().nullable(),
+  /** How many runs there were, of all versions. */
+  runs: z.int(),
+  /** What is wrong with the file; null for one that can be run. */
+  problem: z.string().nullable(),
+})
+export type CampaignEntry = z.infer<typeof campaignEntrySchema>
+export const listCampaignsResponseSchema = z.strictObject({
+  campaigns: z.array(campaignEntrySchema).readonly(),
+})
+
+/** A text of a campaign; `savedAt` is null for a file that was not run or stored yet. */
+export const campaignVersionSchema = z.strictObject({
+  digest: z.string(),
+  savedAt: z.number().nullable(),
+  runs: z.int(),
+  yaml: z.string(),
+})
+export const campaignResponseSchema = z.strictObject({
+  name: z.string(),
+  file: z.string().nullable(),
+  /** Newest first. */
+  versions: z.array(campaignVersionSchema).readonly(),
+})
+export type CampaignResponse = z.infer<typeof campaignResponseSchema>
 
 /** A run with its progress. */
 export const runProgressSchema = runSchema.extend({
@@ -61,6 +180,98 @@ export const listCellsResponseSchema = z.strictObject({
   cells: z.array(cellStateSchema).readonly(),
 })
 
+/** A cell with what was planned for it. */
+export const cellResponseSchema = cellStateSchema.extend({
+  headings: levelsSchema,
+  planned: plannedCellSchema,
+})
+
+export type CellResponse = z.infer<typeof cellResponseSchema>
+
+/** A block as it stands, with what a person needs to know when it does not go on. */
+export const blockStateSchema = z.strictObject({
+  blockId: z.string(),
+  /** Place in the plan, from 0. */
+  position: z.int(),
+  headings: levelsSchema,
+  pool: z.string(),
+  status: blockStatusSchema,
+  stopReason: stopReasonSchema.nullable(),
+  /** Why it is dead; null otherwise. */
+  reason: z.string().nullable(),
+  /** How often it was taken. */
+  attempts: z.int(),
+  /** The take that is judged, and who holds it; null before the first. */
+  take: z
+    .strictObject({
+      number: z.int(),
+      worker: z.string(),
+      fingerprint: z.string().describe('digest of the fingerprint'),
+      savedRounds: z.int(),
+      takenAt: z.number(),
+      leaseUntil: z.number().nullable().describe('null while nobody holds it'),
+    })
+    .nullable(),
+  /** Its failed cells, each with the end of the stderr of its last bad sample. */
+  failures: z
+    .array(
+      z.strictObject({ cellId: z.string(), reason: z.string().nullable(), stderr: z.string() }),
+    )
+    .readonly(),
+})
+export type BlockResponse = z.infer<typeof blockStateSchema>
+export const listBlocksResponseSchema = z.strictObject({
+  blocks: z.array(blockStateSchema).readonly(),
+})
+
+/** A take with everybody who ever held it. */
+export const takeStateSchema = z.strictObject({
+  number: z.int(),
+  /** Whether its samples are the ones that are judged: those of the block's highest take. */
+  judged: z.boolean(),
+  fingerprint: fingerprintSchema,
+  savedRounds: z.int(),
+  savedWarmups: z.int(),
+  attempts: z
+    .array(
+      z.strictObject({
+        worker: z.string(),
+        takenAt: z.number(),
+        /** When it gave the take up or lost it, and why; null for the last who held it. */
+        endedAt: z.number().nullable(),
+        reason: z.string().nullable(),
+      }),
+    )
+    .readonly(),
+})
+export type TakeState = z.infer<typeof takeStateSchema>
+export const listTakesResponseSchema = z.strictObject({
+  takes: z.array(takeStateSchema).readonly(),
+})
+
+/** A row of the report by itself: a candidate against the baseline of its block. */
+export const comparisonRowSchema = z.strictObject({
+  blockId: z.string(),
+  cellId: z.string(),
+  headings: levelsSchema,
+  label: z.string(),
+  role: cellRoleSchema,
+  baseline: z
+    .strictObject({
+      cellId: z.string(),
+      label: z.string(),
+      summary: summarySchema.nullable(),
+    })
+    .nullable(),
+  summary: summarySchema.nullable(),
+  comparison: comparisonSchema,
+})
+export type ComparisonRow = z.infer<typeof comparisonRowSchema>
+export const listComparisonsResponseSchema = z.strictObject({
+  metric: z.strictObject({ name: z.string(), unit: z.string() }),
+  comparisons: z.array(comparisonRowSchema).readonly(),
+})
+
 /** A stored sample with its place. */
 export const storedSampleSchema = sampleSchema.extend({
   take: z.int(),
@@ -73,55 +284,3 @@ export const listSamplesResponseSchema = z.strictObject({
   samples: z.array(storedSampleSchema).readonly(),
   nextCursor: z.string().nullable(),
 })
-
-/** A worker asks for work; waits on the server up to `waitMillis`. */
-export const nextBlockRequestSchema = z.strictObject({
-  pool: z.string(),
-  waitMillis: z.int().min(0).max(60_000),
-})
-export const nextBlockResponseSchema = z.strictObject({
-  block: z.strictObject({ runId: z.string(), blockId: z.string() }).nullable(),
-})
-
-/** A worker takes a block; the answer freezes what is to be measured. */
-export const takeBlockRequestSchema = z.strictObject({
-  worker: z.string(),
-  fingerprint: fingerprintSchema,
-})
-export const takenBlockSchema = z.strictObject({
-  take: takeSchema,
-  block: plannedBlockSchema,
-  sampling: samplingSchema,
-  seed: z.string(),
-  /** Saved rounds of this take without warmups, by number: what a resumed block goes on from. */
-  rounds: z.array(roundSchema).readonly(),
-})
-export type TakenBlock = z.infer<typeof takenBlockSchema>
-
-export const renewRequestSchema = z.strictObject({ token: z.string() })
-export const renewResponseSchema = z.strictObject({
-  leaseUntil: z.number(),
-  cancelled: z.boolean(),
-})
-
-/** A round is saved once: the same digest again is fine, another is a conflict. */
-export const putRoundRequestSchema = z.strictObject({
-  token: z.string(),
-  digest: z.string(),
-  round: roundSchema,
-})
-export type PutRoundRequest = z.infer<typeof putRoundRequestSchema>
-
-/** How a block ended, cell by cell. */
-export const cellEndSchema = z.strictObject({
-  cellId: z.string(),
-  status: z.enum(['measured', 'failed', 'unsupported', 'skipped']),
-  reason: z.string().nullable(),
-})
-export type CellEnd = z.infer<typeof cellEndSchema>
-export const finishBlockRequestSchema = z.strictObject({
-  token: z.string(),
-  stopReason: stopReasonSchema,
-  cells: z.array(cellEndSchema).readonly(),
-})
-export type FinishBlockRequest = z.infer<typeof finishBlockRequestSchema>

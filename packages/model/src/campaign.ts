@@ -74,6 +74,8 @@ export const campaignSchema = z.strictObject({
   exclude: z.array(selectionSchema).readonly(),
   sampling: samplingSchema,
   verdict: verdictRulesSchema,
+  /** Classes of hosts, on each of which everything is measured once; absent: on `defaultPool`. */
+  pools: z.array(z.string()).min(1).readonly().exactOptional(),
 })
 export type Campaign = z.infer<typeof campaignSchema>
 

@@ -50,6 +50,8 @@ export const plannedBlockSchema = z.strictObject({
   /** Keys that all cells share, in the report's words: `data-env-vars.name`, `benchmark.name`... */
   headings: levelsSchema,
   benchmark: z.strictObject({ name: z.string(), version: z.int() }),
+  /** The class of hosts that may measure it; absent: `defaultPool`. */
+  pool: z.string().exactOptional(),
   /** First the baseline, then candidates in the campaign's order, then a self-check if any. */
   cells: z.array(plannedCellSchema).min(1).readonly(),
 })

@@ -19,11 +19,27 @@ export const cellStatusSchema = z.enum([
 export type CellStatus = z.infer<typeof cellStatusSchema>
 
 /** `done` and `dead` are terminal; a block with an expired lease is queued again. */
-export type BlockStatus = 'queued' | 'taken' | 'done' | 'dead'
+export const blockStatusSchema = z.enum(['queued', 'taken', 'done', 'dead'])
+export type BlockStatus = z.infer<typeof blockStatusSchema>
 
 /** Why a block's rounds ended. */
 export const stopReasonSchema = z.enum(['precise', 'rounds', 'budget', 'failed', 'unsupported'])
 export type StopReason = z.infer<typeof stopReasonSchema>
+
+/** What a person sorts runs by: `branch: default`, `change: 522b4d729e89`... */
+export const labelsSchema = z.record(
+  z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._/-]{0,62}$/,
+      'a label begins with a letter or digit; then letters, digits and . _ / -, at most 63',
+    ),
+  z.string().max(200),
+)
+export type Labels = z.infer<typeof labelsSchema>
+
+/** Where a run stands in the queue: the smaller number goes first, 0 where nothing is said. */
+export const prioritySchema = z.int().min(0).max(1_000_000)
 
 /** One execution of a plan. Times are milliseconds since 1970. */
 export const runSchema = z.strictObject({
@@ -38,6 +54,10 @@ export const runSchema = z.strictObject({
   reason: z.string().nullable(),
   createdAt: z.number(),
   finishedAt: z.number().nullable(),
+  labels: labelsSchema,
+  priority: prioritySchema,
+  /** A person's word that its numbers are worth nothing, and why; null for most runs. */
+  invalid: z.strictObject({ reason: z.string(), at: z.number() }).nullable(),
 })
 export type Run = z.infer<typeof runSchema>
 

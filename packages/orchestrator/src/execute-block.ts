@@ -166,7 +166,8 @@ export const executeBlock = async (
       return
     }
     // What stopped the block is what must be told; one that stays taken comes free with its lease.
-    await site.sink.release(block, token).catch(() => undefined)
+    const fault = isOfBlock(cause) ? { reason: reasonOf(cause) } : {}
+    await site.sink.release(block, { token, ...fault }).catch(() => undefined)
     throw cause
   } finally {
     lease.stop()

@@ -81,6 +81,9 @@ const runOf = (
   reason: null,
   createdAt,
   finishedAt: null,
+  labels: {},
+  priority: 0,
+  invalid: null,
 })
 
 /** The longest that storing one block may take. */
@@ -109,7 +112,7 @@ export const importRun = (request: ImportRequest, site: ImportSite): PlannedRun 
   const { name } = request
   const run = runOf(imported, { id: site.newId(), name, createdAt: site.now() })
   store.campaigns.save({ name: run.campaign, yaml: imported.yaml })
-  store.runs.create(run, imported.plan)
+  store.runs.create({ run, plan: imported.plan })
   try {
     for (const { blockId, status } of store.blocks.listOf(run.id)) {
       if (status === 'queued') storeBlock(imported, { runId: run.id, blockId }, site)

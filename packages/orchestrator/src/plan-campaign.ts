@@ -1,6 +1,13 @@
 /** Use-case: which blocks and cells would a run measure? Nothing is stored or queued. */
 import { expandCampaign } from '@assay/campaign'
-import { type Catalogue, type Plan, type Sampling, textDigest } from '@assay/model'
+import {
+  type Catalogue,
+  defaultPool,
+  type Plan,
+  type PlannedBlock,
+  type Sampling,
+  textDigest,
+} from '@assay/model'
 import { selectionEmpty, selectionUnknown } from './errors.ts'
 import { type CampaignText, validateCampaign } from './validate-campaign.ts'
 
@@ -19,6 +26,10 @@ export interface PlanOverrides {
    * was started.
    */
   readonly workingDirectory?: string
+  /** Where everything is measured, instead of in the campaign's pools. */
+  readonly pool?: string
+  /** Fewest and most rounds of a block, instead of the campaign's; `quick` goes before it. */
+  readonly rounds?: Sampling['rounds']
 }
 
 /** `dataset=netbeans`, `benchmark=hg.command.log`, `revs=any-1-extra-rev`... */
@@ -39,20 +50,21 @@ const headingByShortName: Readonly<Record<string, string>> = {
   mode: 'bin-env-vars.mode',
 }
 
-const has = (headings: Readonly<Record<string, string>>, { key, value }: KeyValue): boolean => {
+const has = ({ headings, pool = defaultPool }: PlannedBlock, { key, value }: KeyValue): boolean => {
+  if (key === 'pool' && pool === value) return true
   const heading = headingByShortName[key] ?? `benchmark.variants.${key}`
   return headings[heading] === value || headings[key] === value
 }
 
 const selected = (plan: Plan, overrides: PlanOverrides): Plan => {
   for (const one of [...overrides.only, ...overrides.skip]) {
-    const isKnown = plan.blocks.some(({ headings }) => has(headings, one))
+    const isKnown = plan.blocks.some((block) => has(block, one))
     if (!isKnown) throw selectionUnknown(`${one.key}=${one.value}`)
   }
   const blocks = plan.blocks.filter(
-    ({ headings }) =>
-      overrides.only.every((wanted) => has(headings, wanted)) &&
-      !overrides.skip.some((unwanted) => has(headings, unwanted)),
+    (block) =>
+      overrides.only.every((wanted) => has(block, wanted)) &&
+      !overrides.skip.some((unwanted) => has(block, unwanted)),
   )
   if (blocks.length === 0) throw selectionEmpty()
   return { ...plan, blocks }
@@ -74,7 +86,9 @@ export const planCampaign = (
   overrides: PlanOverrides,
   catalogue: Catalogue,
 ): Plan => {
-  const campaign = validateCampaign(campaignText, catalogue)
+  const written = validateCampaign(campaignText, catalogue)
+  const { pool, rounds } = overrides
+  const campaign = pool === undefined ? written : { ...written, pools: [pool] }
   const campaignDigest = textDigest(campaignText.text)
   const { seed, workingDirectory } = overrides
   const whole = expandCampaign(campaign, {
@@ -82,6 +96,7 @@ export const planCampaign = (
     ...(workingDirectory === undefined ? {} : { workingDirectory }),
   })
   const plan = selected(whole, overrides)
-  const sampling = sharedBudget(plan)
+  const shared = sharedBudget(plan)
+  const sampling = rounds === undefined ? shared : { ...shared, rounds }
   return { ...plan, sampling: overrides.quick ? { ...sampling, rounds: quickRounds } : sampling }
 }

@@ -9,5 +9,9 @@ import type { StartRunSite } from './start-run.ts'
 /** One pass over all runs that have not ended. */
 export const reconcile = async (site: Pick<StartRunSite, 'store' | 'courier'>): Promise<void> => {
   site.store.blocks.requeueExpired()
+  // A queue that was emptied has forgotten that, too.
+  for (const { pool, paused } of site.store.pools.list()) {
+    if (paused) await site.courier.pause(pool)
+  }
   await enqueue(site.store.blocks.queued(), site.courier)
 }

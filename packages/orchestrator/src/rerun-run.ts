@@ -2,23 +2,21 @@
 import type { PlannedRun } from '@assay/model'
 import { nothingFailed, runImported } from './errors.ts'
 import { importFlavor } from './import-plan.ts'
-import { startPlan } from './start-plan.ts'
+import { type RunFacts, startPlan } from './start-plan.ts'
 import type { StartRunSite } from './start-run.ts'
 
 /** What to measure again. */
-export interface RerunRequest {
+export interface RerunRequest extends Partial<RunFacts> {
   readonly runId: string
   /** Only blocks with a failed cell. */
   readonly failedOnly: boolean
   /** Orders the rounds of the new run; another seed than the old one's varies the order. */
   readonly seed: string
-  /** A name to find the new run by, or null. */
-  readonly name?: string | null
 }
 
 /** The new run, started; the old one stays as it is. Rejects with `nothing-failed`, `run-imported`. */
 export const rerunRun = async (
-  { runId, failedOnly, seed, name = null }: RerunRequest,
+  { runId, failedOnly, seed, ...facts }: RerunRequest,
   site: StartRunSite,
 ): Promise<PlannedRun> => {
   const { plan: oldPlan } = site.store.runs.get(runId)
@@ -32,5 +30,5 @@ export const rerunRun = async (
   )
   const blocks = oldPlan.blocks.filter(({ id }) => !failedOnly || failed.has(id))
   if (blocks.length === 0) throw nothingFailed(runId)
-  return startPlan({ ...oldPlan, seed, blocks }, name, site)
+  return startPlan({ ...oldPlan, seed, blocks }, { name: null, ...facts }, site)
 }

@@ -112,9 +112,9 @@ export const httpSink = (address: ServerAddress): Sink => {
       const path = `${pathOf(block)}/finish`
       await send(address, { method: 'POST', path, body: request, answer: nothing })
     },
-    async release(block, token) {
+    async release(block, request) {
       const path = `${pathOf(block)}/release`
-      await once({ method: 'POST', path, body: { token }, answer: nothing })
+      await once({ method: 'POST', path, body: request, answer: nothing })
     },
   }
 }

@@ -19,8 +19,11 @@ export interface Sink {
   putRound(block: BlockReference, request: PutRoundRequest): Promise<void>
   /** Ends the block. */
   finish(block: BlockReference, request: FinishBlockRequest): Promise<void>
-  /** Gives the block back unfinished, for another to take. */
-  release(block: BlockReference, token: string): Promise<void>
+  /** Gives the block back unfinished; a reason says that a fault made it so: a lost attempt. */
+  release(
+    block: BlockReference,
+    request: { readonly token: string; readonly reason?: string },
+  ): Promise<void>
 }
 
 /** Who takes a block, and on what host. */

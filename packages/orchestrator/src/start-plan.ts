@@ -1,13 +1,24 @@
 /** A frozen plan becomes a run: stored whole, then queued block by block. */
-import type { Plan, PlannedRun } from '@assay/model'
-import { type Courier, defaultPool } from '@assay/queue'
-import type { QueuedBlock } from '@assay/store'
+import type { Labels, Plan, PlannedRun } from '@assay/model'
+import type { Courier } from '@assay/queue'
+import type { AskedOnce, QueuedBlock } from '@assay/store'
 import type { StartRunSite } from './start-run.ts'
+
+/** What a run is found by, and when it is its turn. */
+export interface RunFacts {
+  /** A name to find the run by, or null. */
+  readonly name: string | null
+  readonly labels?: Labels
+  /** The smaller number goes first; 0 if not said. */
+  readonly priority?: number
+  /** How a client will recognize the run if it asks again. */
+  readonly asked?: AskedOnce
+}
 
 /** Stores the run with its blocks and cells, then queues what is to be measured. */
 export const startPlan = async (
   plan: Plan,
-  name: string | null,
+  { name, labels = {}, priority = 0, asked }: RunFacts,
   site: StartRunSite,
 ): Promise<PlannedRun> => {
   const run = {
@@ -20,15 +31,21 @@ export const startPlan = async (
     reason: null,
     createdAt: site.now(),
     finishedAt: null,
+    labels,
+    priority,
+    invalid: null,
   }
-  site.store.runs.create(run, plan)
+  site.store.runs.create({ run, plan, ...(asked === undefined ? {} : { asked }) })
   const waiting = site.store.blocks.listOf(run.id).filter(({ status }) => status === 'queued')
-  await enqueue(waiting, site.courier)
+  await enqueue(
+    waiting.map((block) => ({ ...block, priority })),
+    site.courier,
+  )
   return site.store.runs.get(run.id)
 }
 
 /** Queues blocks that wait to be measured; adding one twice is harmless. */
 export const enqueue = (blocks: readonly QueuedBlock[], courier: Courier): Promise<void> =>
   courier.add(
-    blocks.map(({ runId, blockId }) => ({ runId, blockId, pool: defaultPool, priority: 0 })),
+    blocks.map(({ runId, blockId, pool, priority }) => ({ runId, blockId, pool, priority })),
   )

@@ -3,7 +3,7 @@ import type { Catalogue, PlannedRun } from '@assay/model'
 import type { Courier } from '@assay/queue'
 import type { Store } from '@assay/store'
 import { type PlanOverrides, planCampaign } from './plan-campaign.ts'
-import { startPlan } from './start-plan.ts'
+import { type RunFacts, startPlan } from './start-plan.ts'
 import type { CampaignText } from './validate-campaign.ts'
 
 /** What starting a run needs. */
@@ -16,10 +16,8 @@ export interface StartRunSite {
   readonly newId: () => string
 }
 
-export interface StartRunRequest {
+export interface StartRunRequest extends RunFacts {
   readonly campaign: CampaignText
-  /** A name to find the run by, or null. */
-  readonly name: string | null
   readonly overrides: PlanOverrides
 }
 
@@ -30,5 +28,5 @@ export const startRun = async (
 ): Promise<PlannedRun> => {
   const plan = planCampaign(request.campaign, request.overrides, site.catalogue)
   site.store.campaigns.save({ name: plan.campaign, yaml: request.campaign.text })
-  return startPlan(plan, request.name, site)
+  return startPlan(plan, request, site)
 }

@@ -16,5 +16,5 @@ export const storeSink = (store: Store, newToken: () => string): Sink => ({
   finish: async (_block, request) => {
     store.blocks.finish(request)
   },
-  release: async (_block, token) => store.blocks.release(token),
+  release: async (_block, request) => store.blocks.release(request),
 })

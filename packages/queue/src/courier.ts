@@ -14,9 +14,6 @@ export interface Job {
   readonly priority: number
 }
 
-/** The pool of a run that asks for no machine class. */
-export const defaultPool = 'default'
-
 /**
  * A job in a consumer's hands, until it is done, given back, or counted as lost. After that both
  * functions do nothing.

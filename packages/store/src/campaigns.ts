@@ -3,6 +3,13 @@ import { textDigest } from '@assay/model'
 import type { Context } from './context.ts'
 import type { SavedCampaign } from './tables/campaign.ts'
 
+/** How many runs there were of a text. */
+export interface CampaignRuns {
+  readonly campaign: string
+  readonly digest: string
+  readonly count: number
+}
+
 /** The store's campaigns. */
 export interface Campaigns {
   /** Keeps a text under a name; the same again only moves `savedAt`. Returns what is kept. */
@@ -11,6 +18,10 @@ export interface Campaigns {
   get(digestOrName: string): SavedCampaign | null
   /** The newest text of each name, newest first. */
   list(): readonly SavedCampaign[]
+  /** Every text of a name, newest first; none for a name that is not known. */
+  versions(name: string): readonly SavedCampaign[]
+  /** How many runs there were, by name and digest. */
+  runs(): readonly CampaignRuns[]
 }
 
 /** The campaigns of an open store. */
@@ -26,5 +37,7 @@ export const campaignsOf = (context: Context): Campaigns => {
     get: (digestOrName) =>
       campaign.byDigest.get(digestOrName) ?? campaign.byName.get(digestOrName) ?? null,
     list: () => campaign.newest.all(),
+    versions: (name) => campaign.versions.all(name),
+    runs: () => campaign.runs.all(),
   }
 }

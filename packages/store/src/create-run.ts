@@ -1,7 +1,8 @@
 /** Writes a run with its frozen plan: everything that will be measured is a row from the start. */
-import type { Plan, PlannedBlock, Run } from '@assay/model'
+import { defaultPool, type Plan, type PlannedBlock, type Run } from '@assay/model'
 import type { Context } from './context.ts'
 import { campaignNotFound, runExists, runNameReserved, runNameTaken } from './errors.ts'
+import { record } from './events.ts'
 import { requireRunRow, runOf } from './find-run.ts'
 import { settleRun } from './settle-run.ts'
 
@@ -31,6 +32,7 @@ const insertBlock = (
     position,
     status: nothingToMeasure ? 'done' : 'queued',
     stopReason: nothingToMeasure ? 'unsupported' : null,
+    pool: block.pool ?? defaultPool,
     plan: JSON.stringify(block),
   })
   for (const [cellPosition, cell] of block.cells.entries()) {
@@ -46,19 +48,56 @@ const insertBlock = (
   }
 }
 
+/** What a client asked for, under a key that it made up: asking again must start nothing. */
+export interface AskedOnce {
+  readonly key: string
+  /** Digest of the whole request. */
+  readonly requestDigest: string
+}
+
+/** How long a client may ask again: twice the day that is promised. */
+const askedMillis = 2 * 86_400_000
+
+const keepAsked = ({ statements, now }: Context, runKey: number, asked: AskedOnce): void => {
+  const askedAt = now()
+  statements.label.forgetAsked.run(askedAt - askedMillis)
+  statements.label.ask.run({ ...asked, runKey, askedAt })
+}
+
+/** The run that was started under a key of a client, and by which request; null if none was. */
+export const findAsked = (
+  { statements }: Context,
+  key: string,
+): { readonly runId: string; readonly requestDigest: string } | null =>
+  statements.label.asked.get(key) ?? null
+
+/** A run to be written with its plan. */
+export interface NewRun {
+  readonly run: Run
+  readonly plan: Plan
+  /** Absent: nobody will ask for this one again. */
+  readonly asked?: AskedOnce
+}
+
 /**
- * Inserts the run, its blocks and its cells. Unsupported cells are terminal at once, so are blocks
+ * Inserts the run, its labels, its blocks and its cells. Unsupported cells are terminal at once, so are blocks
  * that have no other and runs that have no other block. Returns the run as stored.
  * Errors: `run-exists`, `run-name-taken`, `run-name-reserved`, `campaign-not-found`.
  */
-export const createRun = (context: Context, run: Run, plan: Plan): Run =>
+export const createRun = (context: Context, { run, plan, asked }: NewRun): Run =>
   context.write(() => {
     requireFree(context, run)
-    const { id, name, campaign, campaignDigest, seed, status, reason, createdAt } = run
-    const { runKey } = context.statements.run.insert.one({
-      ...{ id, name, campaign, campaignDigest, seed, status, reason, createdAt },
+    const { id, name, campaign, campaignDigest, seed, status, reason, createdAt, priority } = run
+    const { statements } = context
+    const { runKey } = statements.run.insert.one({
+      ...{ id, name, campaign, campaignDigest, seed, status, reason, createdAt, priority },
       plan: JSON.stringify({ ...plan, blocks: [] }),
     })
+    for (const [key, value] of Object.entries(run.labels)) {
+      statements.label.insert.run(runKey, key, value)
+    }
+    if (asked !== undefined) keepAsked(context, runKey, asked)
+    record(context, runKey, { type: 'run', status, reason })
     for (const [position, block] of plan.blocks.entries()) {
       insertBlock(context, runKey, { block, position })
     }

@@ -159,6 +159,15 @@ export const blockNotFound = (runId: string, blockId: string): AssayError =>
     details: { runId, blockId },
   })
 
+/** `cell-not-found` */
+export const cellNotFound = (runId: string, cellId: string): AssayError =>
+  new AssayError({
+    code: 'cell-not-found',
+    kind: 'not-found',
+    message: `run ${runId} has no cell ${cellId}: list its cells to see which it has`,
+    details: { runId, cellId },
+  })
+
 /** `block-terminal`: the block is done or dead; a delivery of it can be dropped. */
 export const blockTerminal = (runId: string, blockId: string, status: string): AssayError =>
   new AssayError({

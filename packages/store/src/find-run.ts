@@ -1,5 +1,11 @@
 /** From what a person types to a run: id, beginning of an id, name, `latest`, `@-1`. */
-import { type PlannedRun, plannedBlockSchema, planSchema, type Run } from '@assay/model'
+import {
+  labelsSchema,
+  type PlannedRun,
+  plannedBlockSchema,
+  planSchema,
+  type Run,
+} from '@assay/model'
 import type { Context } from './context.ts'
 import { runAmbiguous, runNotFound } from './errors.ts'
 import { parseColumn } from './json-column.ts'
@@ -8,7 +14,13 @@ import type { RunRow } from './tables/run.ts'
 /** The run without its key. */
 export const runOf = (row: RunRow): Run => {
   const { id, name, campaign, campaignDigest, seed, status, reason, createdAt, finishedAt } = row
-  return { id, name, campaign, campaignDigest, seed, status, reason, createdAt, finishedAt }
+  const { priority, invalidReason, invalidAt } = row
+  return {
+    ...{ id, name, campaign, campaignDigest, seed, status, reason, createdAt, finishedAt },
+    labels: parseColumn(labelsSchema, row.labels, `labels of run ${id}`),
+    priority,
+    invalid: invalidReason === null ? null : { reason: invalidReason, at: invalidAt ?? createdAt },
+  }
 }
 
 /** The row of an id, or `run-not-found`. */

@@ -2,6 +2,7 @@
 import type { FinishBlockRequest, RunStatus } from '@assay/model'
 import type { Context } from './context.ts'
 import { finishForeignCell, finishIncomplete } from './errors.ts'
+import { record } from './events.ts'
 import { requireRunRow } from './find-run.ts'
 import { requireKnown, requireLive } from './held-take.ts'
 import { settleRun } from './settle-run.ts'
@@ -14,6 +15,8 @@ const endCells = (context: Context, held: HeldRow, request: FinishBlockRequest):
     const row = cells.get(cellId)
     if (!row) throw finishForeignCell(held.blockId, cellId)
     cell.setStatus.run({ cellKey: row.cellKey, status, reason })
+    if (row.status !== 'queued' && row.status !== 'running') continue
+    record(context, held.runKey, { type: 'cell', blockId: held.blockId, cellId, status, reason })
   }
   const open = cell.ofBlock
     .all(held.blockKey)
@@ -34,7 +37,11 @@ export const finishBlock = (context: Context, request: FinishBlockRequest): RunS
     if (known.blockStatus === 'done') return known.runStatus
     const held = requireLive(context, request.token)
     endCells(context, held, request)
-    context.statements.block.finish.run(request.stopReason, held.blockKey)
+    const { stopReason } = request
+    context.statements.block.finish.run(stopReason, held.blockKey)
+    const { blockId, attempts, worker } = held
+    const ended = { type: 'block', blockId, status: 'done', attempts, worker } as const
+    record(context, held.runKey, { ...ended, stopReason, reason: null })
     settleRun(context, held.runKey)
     return requireRunRow(context, held.runId).status
   })

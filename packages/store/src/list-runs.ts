@@ -1,5 +1,5 @@
 /** Runs with their progress, newest first. */
-import type { Run, RunProgress } from '@assay/model'
+import type { Run, RunProgress, RunStatus } from '@assay/model'
 import type { Context } from './context.ts'
 import { cursorOf, keyOf, type PageRequest } from './cursor.ts'
 import { runNotFound } from './errors.ts'
@@ -25,10 +25,24 @@ const progressFrom = (row: ProgressRow): RunProgress => ({
   samples: row.samples,
 })
 
+/** Which runs are listed: those that have all of what is given. */
+export interface RunFilter {
+  readonly status?: RunStatus
+  /** The campaign's name. */
+  readonly campaign?: string
+  readonly label?: { readonly key: string; readonly value: string }
+}
+
 /** Newest first. Errors: `bad-cursor`. */
-export const listRuns = ({ statements }: Context, { limit, cursor }: PageRequest): RunPage => {
-  const [before] = cursor === null ? [Number.MAX_SAFE_INTEGER] : keyOf(cursor, 1)
-  const rows = statements.run.page.all(before ?? 0, limit + 1)
+export const listRuns = (
+  { statements }: Context,
+  { limit, cursor, status, campaign, label }: PageRequest & RunFilter,
+): RunPage => {
+  const [before = 0] = cursor === null ? [Number.MAX_SAFE_INTEGER] : keyOf(cursor, 1)
+  const rows = statements.run.page.all({
+    ...{ before, limit: limit + 1, status: status ?? null, campaign: campaign ?? null },
+    ...{ labelKey: label?.key ?? null, labelValue: label?.value ?? null },
+  })
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
   return {

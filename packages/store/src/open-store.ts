@@ -1,43 +1,54 @@
 /** The store's face: what can be asked of it, by what it is about, and how it is opened. */
 import type {
+  BlockResponse,
+  CellResponse,
   CellState,
   Evidence,
   FinishBlockRequest,
-  Plan,
   PlannedRun,
   PutRoundRequest,
   Run,
   RunProgress,
   RunStatus,
   TakenBlock,
+  TakeState,
 } from '@assay/model'
 import { type Campaigns, campaignsOf } from './campaigns.ts'
 import { connectReader, connectWriter, type Trace } from './connection.ts'
 import { type Context, contextOf } from './context.ts'
-import { createRun } from './create-run.ts'
+import { createRun, findAsked, type NewRun } from './create-run.ts'
 import type { PageRequest } from './cursor.ts'
+import { cellNotFound } from './errors.ts'
+import { type Events, eventsOf } from './events.ts'
 import { findRun, getRun, requireRunRow } from './find-run.ts'
 import { finishBlock } from './finish-block.ts'
 import { type Renewal, releaseTake, renewTake, requeueAll, requeueExpired } from './hold-block.ts'
 import { type Jobs, jobsOf } from './jobs.ts'
-import { listRuns, openRuns, type RunPage, runProgress } from './list-runs.ts'
+import { listRuns, openRuns, type RunFilter, type RunPage, runProgress } from './list-runs.ts'
+import { markRun } from './mark-run.ts'
 import { type PutOutcome, putRound } from './put-round.ts'
+import { blockOfRun, blocksOfRun, plannedCellOf, takesOfBlock } from './read-blocks.ts'
 import { evidenceOf } from './read-evidence.ts'
-import { type SamplePage, samplesOfRun } from './read-rounds.ts'
+import { type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.ts'
 import { cancelRun, setRunStatus } from './settle-run.ts'
 import type { BlockRow, BlockState, QueuedBlock } from './tables/block.ts'
 import { requireBlock, type TakeRequest, takeBlock } from './take-block.ts'
+import { type Pools, poolsOf, type Workers, workersOf } from './workers.ts'
 
 /** Runs: see `create-run.ts`, `find-run.ts`, `list-runs.ts`, `settle-run.ts`. */
 export interface Runs {
-  create(run: Run, plan: Plan): Run
+  create(run: NewRun): Run
+  /** See `findAsked`. */
+  asked(key: string): { readonly runId: string; readonly requestDigest: string } | null
   find(reference: string): Run
   get(id: string): PlannedRun
-  list(page: PageRequest): RunPage
+  list(page: PageRequest & RunFilter): RunPage
   progress(id: string): RunProgress
   openRuns(): readonly Run[]
   setStatus(id: string, status: RunStatus, reason: string | null): Run
   cancel(id: string): Run
+  /** See `mark-run.ts`. */
+  mark(id: string, invalidReason: string | null): Run
 }
 
 /** Blocks and their takes: see `take-block.ts`, `hold-block.ts`, `finish-block.ts`. */
@@ -48,7 +59,11 @@ export interface Blocks {
   queued(): readonly QueuedBlock[]
   take(request: TakeRequest): TakenBlock
   renew(request: { readonly token: string; readonly leaseMillis: number }): Renewal
-  release(token: string): void
+  release(request: { readonly token: string; readonly reason?: string }): void
+  /** See `read-blocks.ts`. */
+  show(runId: string, blockId: string): BlockResponse
+  showOf(runId: string): readonly BlockResponse[]
+  takes(runId: string, blockId: string): readonly TakeState[]
   finish(request: FinishBlockRequest): RunStatus
   requeueExpired(): number
   requeueAll(runId: string): readonly QueuedBlock[]
@@ -59,22 +74,31 @@ export interface Store {
   readonly campaigns: Campaigns
   readonly runs: Runs
   readonly blocks: Blocks
-  readonly cells: { ofRun(runId: string): readonly CellState[] }
+  readonly cells: {
+    ofRun(runId: string): readonly CellState[]
+    get(runId: string, cellId: string): CellResponse
+  }
   /** See `put-round.ts`. */
   readonly rounds: { put(request: PutRoundRequest): PutOutcome }
   /** See `read-rounds.ts`, `read-evidence.ts`. */
   readonly samples: {
-    ofRun(runId: string, page: PageRequest): SamplePage
+    ofRun(runId: string, page: PageRequest & SampleFilter): SamplePage
     evidence(runId: string, metric: string): Evidence
   }
   readonly jobs: Jobs
+  readonly workers: Workers
+  readonly pools: Pools
+  readonly events: Events
+  /** Rejects if nothing can be written, with what SQLite or the system says. */
+  checkWritable(): void
   /** Milliseconds since 1970, by the clock that the store was opened with. */
   now(): number
   close(): void
 }
 
 const runsOf = (context: Context): Runs => ({
-  create: (run, plan) => createRun(context, run, plan),
+  create: (run) => createRun(context, run),
+  asked: (key) => findAsked(context, key),
   find: (reference) => findRun(context, reference),
   get: (id) => getRun(context, id),
   list: (page) => listRuns(context, page),
@@ -82,11 +106,12 @@ const runsOf = (context: Context): Runs => ({
   openRuns: () => openRuns(context),
   setStatus: (id, status, reason) => setRunStatus(context, id, { status, reason }),
   cancel: (id) => cancelRun(context, id),
+  mark: (id, invalidReason) => markRun(context, id, invalidReason),
 })
 
 const stateOf = (row: BlockRow): BlockState => {
-  const { runId, blockId, position, status, stopReason, reason, attempts } = row
-  return { runId, blockId, position, status, stopReason, reason, attempts }
+  const { runId, blockId, position, status, stopReason, reason, attempts, pool } = row
+  return { runId, blockId, position, status, stopReason, reason, attempts, pool }
 }
 
 const blocksOf = (context: Context): Blocks => ({
@@ -98,11 +123,25 @@ const blocksOf = (context: Context): Blocks => ({
   queued: () => context.statements.block.queued.all(),
   take: (request) => takeBlock(context, request),
   renew: (request) => renewTake(context, request),
-  release: (token) => releaseTake(context, token),
+  release: (request) => releaseTake(context, request),
+  show: (runId, blockId) => blockOfRun(context, runId, blockId),
+  showOf: (runId) => blocksOfRun(context, runId),
+  takes: (runId, blockId) => takesOfBlock(context, runId, blockId),
   finish: (request) => finishBlock(context, request),
   requeueExpired: () => requeueExpired(context),
   requeueAll: (runId) => requeueAll(context, runId),
 })
+
+const cellStates = (context: Context, runId: string): readonly CellState[] =>
+  context.read(() =>
+    context.statements.cell.statesOfRun.all({ runKey: requireRunRow(context, runId).runKey }),
+  )
+
+const showCell = (context: Context, runId: string, cellId: string): CellResponse => {
+  const state = cellStates(context, runId).find((cell) => cell.cellId === cellId)
+  if (!state) throw cellNotFound(runId, cellId)
+  return { ...state, ...plannedCellOf(context, runId, cellId) }
+}
 
 /** How a store is opened. */
 export interface StoreOptions {
@@ -130,10 +169,8 @@ export const openStore = (options: StoreOptions): Store => {
     runs: runsOf(context),
     blocks: blocksOf(context),
     cells: {
-      ofRun: (runId) =>
-        context.read(() =>
-          context.statements.cell.statesOfRun.all({ runKey: requireRunRow(context, runId).runKey }),
-        ),
+      ofRun: (runId) => cellStates(context, runId),
+      get: (runId, cellId) => showCell(context, runId, cellId),
     },
     rounds: { put: (request) => putRound(context, request) },
     samples: {
@@ -141,6 +178,10 @@ export const openStore = (options: StoreOptions): Store => {
       evidence: (runId, metric) => evidenceOf(context, runId, metric),
     },
     jobs: jobsOf(context),
+    workers: workersOf(context),
+    pools: poolsOf(context),
+    events: eventsOf(context),
+    checkWritable: () => context.write(() => undefined),
     now: context.now,
     close: connection.close,
   }

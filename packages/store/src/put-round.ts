@@ -2,6 +2,7 @@
 import type { PutRoundRequest, Round, Sample } from '@assay/model'
 import type { Context } from './context.ts'
 import { roundConflict, roundForeignCell, roundMalformed } from './errors.ts'
+import { record } from './events.ts'
 import { requireLive } from './held-take.ts'
 import type { HeldRow } from './tables/take.ts'
 
@@ -43,6 +44,12 @@ const insertSample = (
   }
 }
 
+const startRun = (context: Context, { runKey, runStatus }: HeldRow): void => {
+  if (runStatus !== 'planned') return
+  context.statements.run.start.run(runKey)
+  record(context, runKey, { type: 'run', status: 'running', reason: null })
+}
+
 const insertRound = (context: Context, held: HeldRow, request: PutRoundRequest): void => {
   const { round, digest } = request
   const { statements } = context
@@ -66,8 +73,13 @@ const insertRound = (context: Context, held: HeldRow, request: PutRoundRequest):
     warmups: round.warmup ? 1 : 0,
     samples: round.warmup ? 0 : round.samples.length,
   })
-  statements.run.start.run(held.runKey)
+  startRun(context, held)
   statements.cell.start.run(held.blockKey)
+  record(context, held.runKey, {
+    ...{ type: 'round', blockId: held.blockId, take: held.number },
+    ...{ round: round.number, warmup: round.warmup, samples: round.samples.length },
+    bad: round.samples.filter(({ outcome }) => outcome !== 'good').length,
+  })
 }
 
 /**

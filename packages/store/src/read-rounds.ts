@@ -2,6 +2,7 @@
 import { conditionsSchema, type Round, type Sample, type StoredSample } from '@assay/model'
 import type { Context } from './context.ts'
 import { cursorOf, keyOf, type PageRequest } from './cursor.ts'
+import { cellNotFound } from './errors.ts'
 import { requireRunRow } from './find-run.ts'
 import { parseColumn } from './json-column.ts'
 import type { PlacedSampleRow, SampleRow } from './tables/sample.ts'
@@ -72,26 +73,39 @@ const keyFrom = (row: PlacedSampleRow): readonly number[] => [
   row.position,
 ]
 
+/** Which samples are listed: those of one cell, or all. */
+export interface SampleFilter {
+  readonly cell?: string
+}
+
 const pageRows = (
   context: Context,
-  runKey: number,
-  { limit, cursor }: PageRequest,
+  run: { readonly runKey: number; readonly id: string },
+  { limit, cursor, cell }: PageRequest & SampleFilter,
 ): PlacedSampleRow[] => {
+  const { runKey, id } = run
+  const only = cell === undefined ? null : context.statements.cell.keyOf.get(runKey, cell)
+  if (only === undefined) throw cellNotFound(id, cell ?? '')
   const key = cursor === null ? [] : keyOf(cursor, 5)
   const [block = 0, take = 0, warmup = 0, round = 0, position = 0] = key
   return context.statements.sample.page.all({
     ...{ runKey, block, take, warmup, round, position },
     limit: limit + 1,
+    ...{ blockKey: only?.blockKey ?? null, cellKey: only?.cellKey ?? null },
   })
 }
 
 /**
  * Every sample of a run, of all takes and with warmups: by block, take, warmup, round and position.
- * Errors: `run-not-found`, `bad-cursor`.
+ * Errors: `run-not-found`, `cell-not-found`, `bad-cursor`.
  */
-export const samplesOfRun = (context: Context, runId: string, page: PageRequest): SamplePage =>
+export const samplesOfRun = (
+  context: Context,
+  runId: string,
+  page: PageRequest & SampleFilter,
+): SamplePage =>
   context.read(() => {
-    const rows = pageRows(context, requireRunRow(context, runId).runKey, page)
+    const rows = pageRows(context, requireRunRow(context, runId), page)
     const shown = rows.slice(0, page.limit)
     const metrics = new Map<number, ReadonlyMap<number, Metrics>>()
     for (const { roundKey } of shown) {

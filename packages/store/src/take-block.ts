@@ -12,6 +12,7 @@ import {
 } from '@assay/model'
 import type { Context } from './context.ts'
 import { blockNotFound, blockTerminal, runTerminal, takeHeld, takeStale } from './errors.ts'
+import { record } from './events.ts'
 import { requireRunRow } from './find-run.ts'
 import { retireToken } from './held-take.ts'
 import { parseColumn } from './json-column.ts'
@@ -115,6 +116,12 @@ export const takeBlock = (context: Context, request: TakeRequest): TakenBlock =>
     requireFree(context, block, last)
     requireNewToken(context, request.token)
     hold(context, { blockKey: block.blockKey, last }, request)
-    context.statements.block.take.run(block.blockKey)
+    const { statements } = context
+    statements.block.take.run(block.blockKey)
+    statements.worker.seen.run(context.now(), request.worker)
+    record(context, block.runKey, {
+      ...{ type: 'block', blockId: block.blockId, status: 'taken', attempts: block.attempts + 1 },
+      ...{ worker: request.worker, stopReason: null, reason: null },
+    })
     return taken(context, block, request.token)
   })

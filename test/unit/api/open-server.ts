@@ -64,13 +64,14 @@ export const roundOf = (number: number): Round =>
 /** Opens one, which goes with the test; `change` replaces parts of its site. */
 export const openServer = async (
   change: (site: ApiSite) => ApiSite = (site) => site,
+  now: () => number = Date.now,
 ): Promise<TestServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'assay-api-'))
   const campaignsDirectory = join(directory, 'campaigns')
   mkdirSync(campaignsDirectory)
   writeFileSync(join(campaignsDirectory, 'known.yaml'), yaml)
   writeFileSync(join(directory, 'secret.yaml'), yaml)
-  const store = openStore({ path: join(directory, 'assay.db'), access: 'write', now: Date.now })
+  const store = openStore({ path: join(directory, 'assay.db'), access: 'write', now })
   const courier = openEmbeddedCourier({ store })
   let made = 0
   const next = (what: string): string => {
@@ -78,7 +79,7 @@ export const openServer = async (
     return `${what}${made}`
   }
   const site = change({
-    ...{ store, courier, catalogue, campaignsDirectory, now: Date.now },
+    ...{ store, courier, catalogue, campaignsDirectory, now },
     deliveries: openDeliveries(),
     newId: () => next('run'),
     newToken: () => next('token'),

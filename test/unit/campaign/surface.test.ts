@@ -28,7 +28,7 @@ describe('the JSON Schema', () => {
     }
     expect(codes(text)).not.toContain('unknown-key')
     expect(codes(`${text}another: 1\n`)).toContain('unknown-key')
-    expect(Object.keys(properties)).toHaveLength(10)
+    expect(Object.keys(properties)).toHaveLength(11)
   })
 
   it('offers the names of the catalogue, and numbers where an editor sees numbers', () => {

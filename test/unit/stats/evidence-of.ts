@@ -81,6 +81,9 @@ export const evidenceOf = (of: RunOf): Evidence => {
       reason: null,
       createdAt: 1,
       finishedAt: 2,
+      labels: {},
+      priority: 0,
+      invalid: null,
       plan: {
         ...shared,
         comparedFactor: 'mode',

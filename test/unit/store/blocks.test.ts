@@ -41,7 +41,7 @@ describe('taking a block', () => {
     const first = take(store, 't1')
     expect(take(store, 't1')).toEqual(first)
     expect(store.blocks.get('run-1', 'b1').attempts).toBe(1)
-    store.blocks.release('t1')
+    store.blocks.release({ token: 't1' })
     expect(() => take(store, 't1')).toThrow(fault('take-stale', 'used before'))
   })
 
@@ -51,7 +51,7 @@ describe('taking a block', () => {
     put(store, 't1', roundOf(1, cells, { warmup: true }))
     put(store, 't1', roundOf(1, cells))
     put(store, 't1', roundOf(2, ['b1.c2', 'b1.c1']))
-    store.blocks.release('t1')
+    store.blocks.release({ token: 't1' })
     const { take: resumed, rounds } = take(store, 't2', { worker: 'worker-2' })
     expect(resumed).toMatchObject({
       number: 1,
@@ -72,7 +72,7 @@ describe('taking a block', () => {
       expect(taken.take.number).toBe(index + 1)
       expect(taken.rounds).toEqual([])
       put(store, `t${index}`, roundOf(1, cells))
-      store.blocks.release(`t${index}`)
+      store.blocks.release({ token: `t${index}` })
     }
   })
 
@@ -118,13 +118,13 @@ describe('holding a block', () => {
       cells: [{ cellId: 'b3.c1', status: 'measured', reason: null }],
     })
     expect(store.blocks.requeueAll('run-1').map((block) => block.blockId)).toEqual(['b1', 'b2'])
-    expect(() => store.blocks.release('t1')).toThrow(fault('take-stale', 'resumed'))
+    expect(() => store.blocks.release({ token: 't1' })).toThrow(fault('take-stale', 'resumed'))
   })
 
   it('never allowed anything to a token that was never given out', () => {
     const { store } = openWithRun()
     expect(() => put(store, 'guess', roundOf(1, cells))).toThrow(fault('take-stale', 'unknown'))
-    expect(() => store.blocks.release('guess')).toThrow(fault('take-stale'))
+    expect(() => store.blocks.release({ token: 'guess' })).toThrow(fault('take-stale'))
     expect(() => store.blocks.renew({ token: 'guess', leaseMillis: 1 })).toThrow(
       fault('take-stale'),
     )

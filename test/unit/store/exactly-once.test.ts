@@ -87,7 +87,7 @@ it('whatever happens to a block, every accepted round is there once and no other
           expect(codeOf(() => put(store, token, round))).toBe(expectedPut(expected, token, event))
         } else if ('ago' in event) {
           const token = tokenOf(event.ago)
-          const outcome = codeOf(() => store.blocks.release(token))
+          const outcome = codeOf(() => store.blocks.release({ token }))
           expect(outcome).toBe(token === expected.live ? undefined : 'take-stale')
           if (token === expected.live) expected.live = null
         } else if (event.does === 'expire') {

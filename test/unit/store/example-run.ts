@@ -95,6 +95,9 @@ export const runOf = (id: string, changes: Partial<Run> = {}): Run => ({
   reason: null,
   createdAt: 1_000_000,
   finishedAt: null,
+  labels: {},
+  priority: 0,
+  invalid: null,
   ...changes,
 })
 
@@ -181,7 +184,7 @@ export const openWithRun = (
   })
   onTestFinished(() => store.close())
   store.campaigns.save({ name: 'mmap', yaml })
-  store.runs.create(runOf('run-1'), planOf(blocks))
+  store.runs.create({ run: runOf('run-1'), plan: planOf(blocks) })
   return { store, clock, path }
 }
 

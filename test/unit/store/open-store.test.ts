@@ -89,7 +89,7 @@ describe('opening for reading', () => {
     const { store, path } = openWithRun()
     const reader = openReader(path)
     expect(reader.runs.find('latest').id).toBe('run-1')
-    store.runs.create(runOf('run-2'), planOf([]))
+    store.runs.create({ run: runOf('run-2'), plan: planOf([]) })
     expect(reader.runs.find('latest').id).toBe('run-2')
   })
 

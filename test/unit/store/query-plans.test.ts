@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { blockOf, openWithRun, put, roundOf, sampleOf, take } from './example-run.ts'
 
 /** Tables that grow with every sample, round or block: nothing may read one from end to end. */
-const growing = ['block', 'cell', 'take', 'stale_token', 'round', 'sample', 'metric']
+const growing = ['block', 'cell', 'take', 'stale_token', 'round', 'sample', 'metric', 'event']
 
 const useEverything = (trace: (sql: string) => void): string => {
   const { store, clock, path } = openWithRun(
@@ -17,7 +17,7 @@ const useEverything = (trace: (sql: string) => void): string => {
   clock.advance(10)
   store.blocks.requeueExpired()
   take(store, 't2', { host: 'host-b' })
-  store.blocks.release('t2')
+  store.blocks.release({ token: 't2' })
   take(store, 't3')
   const cells = ['b1.c1', 'b1.c2'].map((cellId) => ({
     ...({ cellId, status: 'failed', reason: 'x' } as const),
@@ -32,6 +32,16 @@ const useEverything = (trace: (sql: string) => void): string => {
   store.samples.ofRun('run-1', { limit: 1, cursor: '0.1.0.1.0' })
   store.samples.evidence('run-1', 'wallSeconds')
   store.samples.evidence('run-1', 'readBytes')
+  store.samples.ofRun('run-1', { limit: 1, cursor: null, cell: 'b1.c1' })
+  store.blocks.showOf('run-1')
+  store.blocks.takes('run-1', 'b1')
+  store.cells.get('run-1', 'b1.c1')
+  store.workers.list()
+  store.pools.list()
+  store.events.after({ after: 0, limit: 10 })
+  store.events.after({ after: 0, limit: 10, runId: 'run-1' })
+  store.events.range()
+  store.runs.mark('run-1', 'x')
   for (const reference of ['run-1', 'latest', 'ru']) store.runs.find(reference)
   store.runs.list({ limit: 10, cursor: null })
   store.runs.progress('run-1')
@@ -46,7 +56,7 @@ const useEverything = (trace: (sql: string) => void): string => {
 }
 
 /** A walk over partial indexes of open blocks is short: most blocks are done. */
-const shortIndexes = /USING (COVERING )?INDEX (block_queued|block_taken)/
+const shortIndexes = /USING (COVERING )?INDEX (block_queued|block_taken|block_waiting)/
 
 /** The steps of a statement's plan that read a growing table whole, or sort what it reads. */
 const badSteps = (database: Database.Database, sql: string): string[] => {

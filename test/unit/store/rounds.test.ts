@@ -85,7 +85,7 @@ describe('reading samples', () => {
       put(store, host, roundOf(1, cells, { warmup: true }))
       for (let number = 1; number <= 3 - index; number += 1)
         put(store, host, roundOf(number, cells))
-      store.blocks.release(host)
+      store.blocks.release({ token: host })
     }
     const place = ({ cellId, take, warmup, round }: StoredSample): string =>
       `${cellId} take ${take} ${warmup ? 'warmup' : 'round'} ${round}`
@@ -114,7 +114,7 @@ describe('reading samples', () => {
     const { store } = openWithRun([blockOf('b1', [null, null]), blockOf('b2', ['x'])])
     take(store, 'old', { host: 'host-a' })
     put(store, 'old', roundOf(1, cells))
-    store.blocks.release('old')
+    store.blocks.release({ token: 'old' })
     take(store, 'new', { host: 'host-b' })
     put(store, 'new', roundOf(1, cells, { warmup: true }))
     put(store, 'new', roundOf(2, cells))

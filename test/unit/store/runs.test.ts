@@ -5,12 +5,12 @@ describe('creating a run', () => {
   it('freezes its plan', () => {
     const plan = planOf([blockOf('b1', [null, 'no rust here']), blockOf('b2', [null])])
     const { store } = openWithRun([])
-    const run = store.runs.create(runOf('frozen', { name: 'nightly' }), plan)
+    const run = store.runs.create({ run: runOf('frozen', { name: 'nightly' }), plan })
     expect(run).toEqual(runOf('frozen', { name: 'nightly' }))
     expect(store.runs.get('frozen')).toEqual({ ...run, plan })
     expect(store.blocks.queued()).toEqual([
-      { runId: 'frozen', blockId: 'b1', position: 0 },
-      { runId: 'frozen', blockId: 'b2', position: 1 },
+      { runId: 'frozen', blockId: 'b1', position: 0, pool: 'default', priority: 0 },
+      { runId: 'frozen', blockId: 'b2', position: 1, pool: 'default', priority: 0 },
     ])
   })
 
@@ -29,13 +29,14 @@ describe('creating a run', () => {
       status: 'done',
       stopReason: 'unsupported',
     })
-    const nothing = store.runs.create(runOf('run-2'), planOf([blockOf('b1', ['x'])]))
+    const nothing = store.runs.create({ run: runOf('run-2'), plan: planOf([blockOf('b1', ['x'])]) })
     expect(nothing).toMatchObject({ status: 'complete', finishedAt: 1_000_000 })
   })
 
   it('refuses an id or a name twice, reserved names, and a campaign that was not saved', () => {
     const { store } = openWithRun([])
-    const create = (id: string, changes = {}) => store.runs.create(runOf(id, changes), planOf([]))
+    const create = (id: string, changes = {}) =>
+      store.runs.create({ run: runOf(id, changes), plan: planOf([]) })
     create('run-2', { name: 'nightly' })
     expect(() => create('run-2')).toThrow(fault('run-exists', 'run-2'))
     expect(() => create('run-3', { name: 'nightly' })).toThrow(fault('run-name-taken', 'run-2'))
@@ -51,8 +52,8 @@ describe('creating a run', () => {
 describe('finding a run', () => {
   const openWithThree = () => {
     const { store } = openWithRun([])
-    store.runs.create(runOf('abc-1', { name: 'run' }), planOf([]))
-    store.runs.create(runOf('abd-2'), planOf([]))
+    store.runs.create({ run: runOf('abc-1', { name: 'run' }), plan: planOf([]) })
+    store.runs.create({ run: runOf('abd-2'), plan: planOf([]) })
     return (reference: string) => store.runs.find(reference).id
   }
 
@@ -80,7 +81,8 @@ describe('finding a run', () => {
 describe('listing runs', () => {
   it('shows the newest first, page by page, each once', () => {
     const { store } = openWithRun([])
-    for (const id of ['run-2', 'run-3', 'run-4', 'run-5']) store.runs.create(runOf(id), planOf([]))
+    for (const id of ['run-2', 'run-3', 'run-4', 'run-5'])
+      store.runs.create({ run: runOf(id), plan: planOf([]) })
     const pages: string[][] = []
     let cursor: string | null = null
     do {
@@ -153,7 +155,7 @@ describe('ending a run early', () => {
     for (const status of ['running', 'complete', 'cancelled'] as const) {
       expect(() => store.runs.setStatus('run-1', status, null)).toThrow(fault('run-terminal'))
     }
-    const done = store.runs.create(runOf('done'), planOf([]))
+    const done = store.runs.create({ run: runOf('done'), plan: planOf([]) })
     expect(done.status).toBe('complete')
     expect(() => store.runs.cancel('done')).toThrow(fault('run-terminal', 'complete'))
     expect(() => store.blocks.requeueAll('done')).toThrow(fault('run-terminal'))

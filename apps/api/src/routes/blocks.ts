@@ -4,6 +4,7 @@ import {
   nextBlockRequestSchema,
   nextBlockResponseSchema,
   putRoundRequestSchema,
+  releaseRequestSchema,
   renewRequestSchema,
   renewResponseSchema,
   takeBlockRequestSchema,
@@ -48,7 +49,9 @@ export const blockRoutes: Route = (app, site) => {
         if (unheard !== null) deliveries.giveBack(unheard).catch((error) => app.log.error(error))
       })
       if (reply.raw.destroyed) gone.abort()
-      const delivery = await courier.next({ ...body, signal: gone.signal })
+      const { worker, ...request } = body
+      if (worker !== undefined) store.workers.seen(worker)
+      const delivery = await courier.next({ ...request, signal: gone.signal })
       if (delivery === null) return { block: null }
       if (gone.signal.aborted) {
         await delivery.giveBack()
@@ -143,13 +146,13 @@ export const blockRoutes: Route = (app, site) => {
         tags: ['work'],
         summary: 'give a block back unfinished',
         params: blockParams,
-        body: renewRequestSchema,
+        body: releaseRequestSchema,
         response: { 200: saved },
       },
     },
     async ({ params, body }) => {
       const block = { runId: params.run, blockId: params.block }
-      await sink.release(block, body.token)
+      await sink.release(block, body)
       await deliveries.giveBack(block)
       return { saved: true as const }
     },

@@ -148,6 +148,13 @@ const passes = (key: keyof Surface, surface: Surface, reading: Reading): boolean
   return reading.faults.count() === before && entryOf(reading.root, key)?.value.kind !== 'hole'
 }
 
+/** Nothing where the campaign says nothing: it is then what it always was. */
+const readPools = (surface: Surface, reading: Reading): Pick<Campaign, 'pools'> => {
+  const pool = readSection('pool', surface.pool, reading)
+  if (pool === undefined) return {}
+  return { pools: [...new Set(typeof pool === 'string' ? [pool] : pool)] }
+}
+
 /** Relates the sections to each other. What depends on a faulty section is not read. */
 const relate = (reading: Reading, surface: Surface, file: string): Campaign | null => {
   const rules = readRules(surface, reading)
@@ -168,6 +175,7 @@ const relate = (reading: Reading, surface: Surface, file: string): Campaign | nu
     datasets,
     benchmarks,
     ...rules,
+    ...readPools(surface, reading),
   }
   if (compare === null || benchmarks.length === 0 || engines.length === 0 || !stored) return null
   const whole: Campaign = { ...campaign, compare: plainCompare(compare), exclude: [] }

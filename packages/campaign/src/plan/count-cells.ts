@@ -14,13 +14,14 @@ export const countCombinations = (campaign: Campaign, catalogue: Catalogue): big
   const { benchmarks, compare, datasets, sampling } = campaign
   const cellsInBlock = BigInt(compare.levels.length + (sampling.selfCheck ? 1 : 0))
   const engines = BigInt(engineChoices(campaign).length)
+  const pools = BigInt(campaign.pools?.length ?? 1)
   return benchmarks.reduce((sum, benchmark) => {
     const perDataset = compare.factor !== 'dataset' && usesDataset(benchmark, compare, catalogue)
     const blocks = Object.values(benchmark.parameters).reduce(
       (product, levels) => product * BigInt(levels.length),
       perDataset ? BigInt(datasets.length) : 1n,
     )
-    return sum + blocks * engines * cellsInBlock
+    return sum + blocks * engines * pools * cellsInBlock
   }, 0n)
 }
 
@@ -36,5 +37,6 @@ export const countCells = (
     cells += candidates.length
     if (campaign.sampling.selfCheck && candidates[0].place === 0) cells += 1
   }
-  return { blocks, cells }
+  const pools = campaign.pools?.length ?? 1
+  return { blocks: blocks * pools, cells: cells * pools }
 }

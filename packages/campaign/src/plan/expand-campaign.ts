@@ -3,6 +3,7 @@ import {
   type Campaign,
   type Catalogue,
   type DatasetSpec,
+  defaultPool,
   digestOf,
   type EngineDeclaration,
   type Plan,
@@ -47,11 +48,26 @@ const engineReason = (cell: Candidate, engine: EngineDeclaration): string | null
   return engine.unsupportedReason({ benchmark, flavor, mode, parameters })
 }
 
+/** A class of hosts; named in headings only beside others. */
+interface HostClass {
+  readonly pool: string
+  readonly isNamed: boolean
+}
+
+/** A block's variant with the hosts that measure it. */
+interface Placed {
+  readonly variant: BlockVariant
+  readonly host: HostClass
+}
+
+const hostClasses = ({ pools = [defaultPool] }: Campaign): readonly HostClass[] =>
+  pools.map((pool) => ({ pool, isNamed: pools.length > 1 }))
+
 /**
  * A variant's identity: everything that says what is measured, nothing that says how it is printed
  * or compared.
  */
-const variantIdOf = (cell: Candidate, variant: BlockVariant): string =>
+const variantIdOf = (cell: Candidate, { variant, host }: Placed): string =>
   digestOf({
     benchmark: cell.benchmark,
     version: variant.declaration.version,
@@ -62,6 +78,7 @@ const variantIdOf = (cell: Candidate, variant: BlockVariant): string =>
     dataset: cell.dataset,
     command: cell.command,
     ...executionOf(variant),
+    ...(host.isNamed ? { pool: host.pool } : {}),
   })
 
 /** Only where it is not plain: a campaign that says nothing has the identity it always had. */
@@ -70,15 +87,16 @@ const executionOf = ({ benchmark: { execution } }: BlockVariant): Pick<PlannedCe
 
 const plannedCell = (
   cell: Candidate,
-  variant: BlockVariant,
+  placed: Placed,
   { catalogue, workingDirectory }: Omit<ExpandOptions, 'seed' | 'campaignDigest'>,
 ): Omit<PlannedCell, 'id'> => {
   const { label, engine, mode, dataset, parameters, command } = cell
+  const { variant } = placed
   const starts = command !== null || variant.benchmark.execution !== undefined
   return {
     label,
     role: cell.place === 0 ? 'baseline' : 'candidate',
-    variantId: variantIdOf(cell, variant),
+    variantId: variantIdOf(cell, placed),
     engine,
     mode,
     dataset,
@@ -103,20 +121,25 @@ const selfCheckOf = (cells: readonly Omit<PlannedCell, 'id'>[]): Omit<PlannedCel
 export const selfCheckLabel = (baseline: string): string => `${baseline} again`
 
 const plannedBlock = (
-  variant: BlockVariant,
+  placed: Placed,
   campaign: Campaign,
   { id, options }: { readonly id: string; readonly options: ExpandOptions },
 ): PlannedBlock => {
   const { catalogue } = options
-  const measured = variant.candidates.map((cell) => plannedCell(cell, variant, options))
+  const { variant, host } = placed
+  const measured = variant.candidates.map((cell) => plannedCell(cell, placed, options))
   const cells = campaign.sampling.selfCheck ? [...measured, ...selfCheckOf(measured)] : measured
   const flavored = variant.candidates.some(({ engine }) =>
     showsFlavor(engineOf(engine.name, catalogue)),
   )
   return {
     id,
-    headings: headingsOf(variant, campaign.compare.factor, flavored),
+    headings: {
+      ...headingsOf(variant, campaign.compare.factor, flavored),
+      ...(host.isNamed ? { 'host-env-vars.pool': host.pool } : {}),
+    },
     benchmark: { name: variant.benchmark.name, version: variant.declaration.version },
+    ...(campaign.pools === undefined ? {} : { pool: host.pool }),
     cells: cells.map((cell, index) => ({ id: `${id}.c${index + 1}`, ...cell })),
   }
 }
@@ -136,8 +159,8 @@ export const expandCampaign = (campaign: Campaign, options: ExpandOptions): Plan
     comparedFactor: compare.factor,
     sampling,
     verdict,
-    blocks: [...blockVariants(campaign, catalogue)].map((variant, index) =>
-      plannedBlock(variant, campaign, { id: `b${index + 1}`, options }),
-    ),
+    blocks: [...blockVariants(campaign, catalogue)]
+      .flatMap((variant) => hostClasses(campaign).map((host) => ({ variant, host })))
+      .map((placed, index) => plannedBlock(placed, campaign, { id: `b${index + 1}`, options })),
   }
 }

@@ -14,6 +14,7 @@ export const campaignJsonSchema = (catalogue: Catalogue): Readonly<Record<string
     engines: surface.engines.exactOptional(),
     datasets: surface.datasets.exactOptional(),
     benchmarks: surface.benchmarks,
+    pool: surface.pool.exactOptional(),
     exclude: surface.exclude.exactOptional(),
     sampling: surface.sampling.exactOptional(),
     verdict: surface.verdict.exactOptional(),

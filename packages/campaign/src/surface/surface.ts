@@ -31,6 +31,7 @@ import {
   oneOrMore,
   parameterLevel,
   parameterName,
+  poolName,
 } from './texts.ts'
 import { verdictSection } from './verdict.ts'
 
@@ -189,6 +190,11 @@ export const surfaceOf = (catalogue: Catalogue) => ({
   engines: z.array(engineSchema(catalogue.engines)).min(1).describe('what executes'),
   datasets: z.record(datasetName, datasetSchema(catalogue)).describe('repositories by name'),
   benchmarks: z.array(benchmarkSchema(catalogue.benchmarks)).min(1).describe('what is timed'),
+  pool: z
+    .union([poolName, z.array(poolName).min(1).max(100)])
+    .describe(
+      'the class of hosts that measures it, or a list of classes that each measure everything; default by default',
+    ),
   exclude: z
     .array(z.record(z.string(), levelText).meta({ minProperties: 1 }))
     .describe(

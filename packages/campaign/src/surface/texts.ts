@@ -3,7 +3,7 @@
  * would be right. An editor sees YAML's numbers and booleans where Assay sees their source text, so
  * these schemas tell the JSON Schema that such scalars are fine as well.
  */
-import type { ParameterDeclaration } from '@assay/model'
+import { type ParameterDeclaration, poolNameSchema } from '@assay/model'
 import { z } from 'zod'
 import { quoted, unknownName } from '../did-you-mean.ts'
 
@@ -64,6 +64,15 @@ export const parameterName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, {
   error: ({ input }) =>
     `${quoted(String(input))} cannot name a parameter; use lower-case letters, digits and -`,
 })
+
+/** A name of a pool: it stands in URLs, headings and names of queues. */
+export const poolName = z
+  .string()
+  .refine((text) => poolNameSchema.safeParse(text).success, {
+    error: ({ input }) =>
+      `${quoted(String(input))} cannot name a pool; use at most 64 letters, digits and . _ -`,
+  })
+  .meta({ type: [...scalarTypes] })
 
 /** A label: printed before a colon, and read back from there. */
 export const labelText = z.string().regex(/^[^\s#:\p{Cc}](?:[^:\p{Cc}]{0,78}[^\s:\p{Cc}])?$/u, {

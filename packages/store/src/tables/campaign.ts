@@ -29,6 +29,14 @@ export const campaignStatements = ({ command, query }: Preparer) => ({
   byName: query<[string], SavedCampaign>(`
     SELECT ${columns} FROM campaign WHERE name = ? ORDER BY saved_at DESC, digest LIMIT 1
   `),
+  /** How many runs there were of a name and, in each, of which digest. */
+  runs: query<[], { campaign: string; digest: string; count: number }>(`
+    SELECT campaign, campaign_digest AS digest, count(*) AS count FROM run
+    GROUP BY campaign, campaign_digest
+  `),
+  versions: query<[string], SavedCampaign>(`
+    SELECT ${columns} FROM campaign WHERE name = ? ORDER BY saved_at DESC, digest
+  `),
   newest: query<[], SavedCampaign>(`
     SELECT ${columns} FROM campaign AS this
     WHERE rowid = (

@@ -62,6 +62,14 @@ export const cellStatements = ({ command, query }: Preparer) => ({
     UPDATE cell SET status = 'skipped', reason = ?
     WHERE run_key = ? AND status IN ('queued', 'running')
   `),
+  /** Open cells of a block that is given up. */
+  failOfBlock: command<[reason: string, blockKey: number]>(`
+    UPDATE cell SET status = 'failed', reason = ?
+    WHERE block_key = ? AND status IN ('queued', 'running')
+  `),
+  keyOf: query<[runKey: number, cellId: string], { cellKey: number; blockKey: number }>(`
+    SELECT cell_key AS cellKey, block_key AS blockKey FROM cell WHERE run_key = ? AND id = ?
+  `),
   count: query<[runKey: number, status: CellStatus], { count: number }>(`
     SELECT count(*) AS count FROM cell WHERE run_key = ? AND status = ?
   `),

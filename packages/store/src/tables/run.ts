@@ -3,8 +3,12 @@ import type { Run, RunStatus } from '@assay/model'
 import type { Preparer } from '../statement.ts'
 
 /** A run with the key under which its rows hang together. */
-export interface RunRow extends Run {
+export interface RunRow extends Omit<Run, 'labels' | 'invalid'> {
   readonly runKey: number
+  /** JSON of labels. */
+  readonly labels: string
+  readonly invalidReason: string | null
+  readonly invalidAt: number | null
 }
 
 /** A run with the counts of its parts. */
@@ -20,7 +24,9 @@ export interface ProgressRow extends RunRow {
 
 const columns = `
   run_key AS runKey, id, name, campaign, campaign_digest AS campaignDigest, seed, status, reason,
-  created_at AS createdAt, finished_at AS finishedAt
+  created_at AS createdAt, finished_at AS finishedAt, priority, invalid_reason AS invalidReason,
+  invalid_at AS invalidAt,
+  (SELECT json_group_object(l.key, l.value) FROM label AS l WHERE l.run_key = run.run_key) AS labels
 `
 
 const cellsOf = (status: string) =>
@@ -39,14 +45,24 @@ const counts = `
     WHERE b.run_key = run.run_key) AS samples
 `
 
-type NewRun = Omit<Run, 'finishedAt'> & { readonly plan: string }
+type NewRun = Omit<Run, 'finishedAt' | 'labels' | 'invalid'> & { readonly plan: string }
+type PageKey = {
+  before: number
+  limit: number
+  status: RunStatus | null
+  campaign: string | null
+  labelKey: string | null
+  labelValue: string | null
+}
 type RunEnd = { runKey: number; status: RunStatus; reason: string | null; at: number | null }
 
 /** Statements of this family. */
 export const runStatements = ({ command, query }: Preparer) => ({
   insert: query<[NewRun], { runKey: number }>(`
-    INSERT INTO run (id, name, campaign, campaign_digest, seed, status, reason, created_at, plan)
-    VALUES (:id, :name, :campaign, :campaignDigest, :seed, :status, :reason, :createdAt, :plan)
+    INSERT INTO run (id, name, campaign, campaign_digest, seed, status, reason, created_at, plan,
+      priority)
+    VALUES (:id, :name, :campaign, :campaignDigest, :seed, :status, :reason, :createdAt, :plan,
+      :priority)
     RETURNING run_key AS runKey
   `),
   byId: query<[string], RunRow>(`SELECT ${columns} FROM run WHERE id = ?`),
@@ -63,8 +79,20 @@ export const runStatements = ({ command, query }: Preparer) => ({
   progress: query<[number], ProgressRow>(`
     SELECT ${columns}, ${counts} FROM run WHERE run_key = ?
   `),
-  page: query<[before: number, limit: number], ProgressRow>(`
-    SELECT ${columns}, ${counts} FROM run WHERE run_key < ? ORDER BY run_key DESC LIMIT ?
+  /** What is null is not asked for. */
+  page: query<[PageKey], ProgressRow>(`
+    SELECT ${columns}, ${counts} FROM run
+    WHERE run_key < :before
+      AND (:status IS NULL OR status = :status)
+      AND (:campaign IS NULL OR campaign = :campaign)
+      AND (:labelKey IS NULL OR EXISTS (
+        SELECT 1 FROM label AS f
+        WHERE f.run_key = run.run_key AND f.key = :labelKey AND f.value = :labelValue
+      ))
+    ORDER BY run_key DESC LIMIT :limit
+  `),
+  setInvalid: command<[{ runKey: number; reason: string | null; at: number | null }]>(`
+    UPDATE run SET invalid_reason = :reason, invalid_at = :at WHERE run_key = :runKey
   `),
   open: query<[], RunRow>(`
     SELECT ${columns} FROM run WHERE status IN ('planned', 'running') ORDER BY run_key

@@ -51,6 +51,8 @@ type PageKey = {
   round: number
   position: number
   limit: number
+  blockKey: number | null
+  cellKey: number | null
 }
 
 /** Statements of this family. */
@@ -76,6 +78,8 @@ export const sampleStatements = ({ command, query }: Preparer) => ({
     CROSS JOIN sample AS s ON s.round_key = r.round_key
     CROSS JOIN cell AS c ON c.cell_key = s.cell_key
     WHERE b.run_key = :runKey AND b.position >= :block
+      AND (:blockKey IS NULL OR b.block_key = :blockKey)
+      AND (:cellKey IS NULL OR s.cell_key = :cellKey)
       AND (b.position, t.number, r.warmup, r.number, s.position)
         > (:block, :take, :warmup, :round, :position)
     ORDER BY b.position, t.number, r.warmup, r.number, s.position

@@ -29,7 +29,38 @@ export interface HeldRow {
   readonly blockStatus: BlockStatus
   readonly runStatus: RunStatus
   readonly leaseUntil: number
+  readonly worker: string
+  readonly number: number
+  readonly attempts: number
 }
+
+/** A take that is being measured, with what decides whether its block is worth another attempt. */
+export interface LosableRow {
+  readonly takeKey: number
+  readonly blockKey: number
+  readonly runKey: number
+  readonly blockId: string
+  readonly worker: string
+  readonly attempts: number
+  /** Attempts before this one that ended badly, in a row, without a saved round. */
+  readonly losses: number
+  readonly savedRounds: number
+  readonly roundsAtStart: number
+}
+
+/** One holder of a take, who holds it no more. */
+export interface PastHolderRow {
+  readonly takeKey: number
+  readonly worker: string
+  readonly takenAt: number
+  readonly endedAt: number
+  readonly reason: string
+}
+
+const losable = `
+  t.take_key AS takeKey, b.block_key AS blockKey, b.run_key AS runKey, b.id AS blockId, t.worker,
+  b.attempts, b.losses, t.saved_rounds AS savedRounds, t.rounds_at_start AS roundsAtStart
+`
 
 const columns = `
   take_key AS takeKey, block_key AS blockKey, number, token, worker, fingerprint,
@@ -66,7 +97,8 @@ export const takeStatements = ({ command, query }: Preparer) => ({
   `),
   hold: command<[NewHolder]>(`
     UPDATE take
-    SET token = :token, worker = :worker, taken_at = :takenAt, lease_until = :leaseUntil
+    SET token = :token, worker = :worker, taken_at = :takenAt, lease_until = :leaseUntil,
+      rounds_at_start = saved_rounds
     WHERE take_key = :takeKey
   `),
   last: query<[number], TakeRow>(`
@@ -74,7 +106,8 @@ export const takeStatements = ({ command, query }: Preparer) => ({
   `),
   held: query<[string], HeldRow>(`
     SELECT t.take_key AS takeKey, b.block_key AS blockKey, r.run_key AS runKey, r.id AS runId,
-      b.id AS blockId, b.status AS blockStatus, r.status AS runStatus, t.lease_until AS leaseUntil
+      b.id AS blockId, b.status AS blockStatus, r.status AS runStatus, t.lease_until AS leaseUntil,
+      t.worker, t.number, b.attempts
     FROM take AS t
     JOIN block AS b ON b.block_key = t.block_key
     JOIN run AS r ON r.run_key = b.run_key
@@ -84,14 +117,18 @@ export const takeStatements = ({ command, query }: Preparer) => ({
     UPDATE take SET lease_until = ? WHERE take_key = ?
   `),
   /** Held takes of taken blocks whose lease ran out before a time. */
-  expired: query<[number], { takeKey: number; blockKey: number }>(`
-    SELECT t.take_key AS takeKey, b.block_key AS blockKey
+  expired: query<[number], LosableRow>(`
+    SELECT ${losable}
     FROM block AS b JOIN take AS t ON t.block_key = b.block_key
     WHERE b.status = 'taken' AND t.token IS NOT NULL AND t.lease_until <= ?
     ORDER BY b.block_key
   `),
-  heldOfRun: query<[number], { takeKey: number; blockKey: number }>(`
-    SELECT t.take_key AS takeKey, b.block_key AS blockKey
+  losable: query<[takeKey: number], LosableRow>(`
+    SELECT ${losable}
+    FROM take AS t JOIN block AS b ON b.block_key = t.block_key WHERE t.take_key = ?
+  `),
+  heldOfRun: query<[number], LosableRow>(`
+    SELECT ${losable}
     FROM block AS b JOIN take AS t ON t.block_key = b.block_key
     WHERE b.run_key = ? AND b.status = 'taken' AND t.token IS NOT NULL
     ORDER BY b.position
@@ -104,6 +141,14 @@ export const takeStatements = ({ command, query }: Preparer) => ({
   dropToken: command<[number]>('UPDATE take SET token = NULL WHERE take_key = ?'),
   staleReason: query<[string], { reason: string }>(`
     SELECT reason FROM stale_token WHERE token = ?
+  `),
+  ofBlock: query<[number], TakeRow>(`
+    SELECT ${columns} FROM take WHERE block_key = ? ORDER BY number
+  `),
+  pastHolders: query<[blockKey: number], PastHolderRow>(`
+    SELECT s.take_key AS takeKey, s.worker, s.taken_at AS takenAt, s.stale_at AS endedAt, s.reason
+    FROM take AS t JOIN stale_token AS s ON s.take_key = t.take_key
+    WHERE t.block_key = ? ORDER BY t.number, s.stale_at
   `),
   addSaved: command<[Saved]>(`
     UPDATE take
