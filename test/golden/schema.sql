@@ -1,5 +1,17 @@
 -- user_version 3
 
+CREATE TABLE audit (
+  audit_key INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL CHECK (json_valid(who)),
+  action TEXT NOT NULL,
+  object TEXT NOT NULL CHECK (json_valid(object)),
+  status INTEGER, -- of the HTTP answer; null for the command line
+  request_id TEXT
+) STRICT;
+
+CREATE INDEX audit_refused ON audit (audit_key) WHERE status IN (401, 403);
+
 CREATE TABLE block (
   block_key INTEGER PRIMARY KEY,
   run_key INTEGER NOT NULL REFERENCES run,
@@ -186,6 +198,18 @@ CREATE TABLE take (
   saved_warmups INTEGER NOT NULL DEFAULT 0,
   saved_samples INTEGER NOT NULL DEFAULT 0, rounds_at_start INTEGER NOT NULL DEFAULT 0, -- of rounds that are no warmups
   UNIQUE (block_key, number)
+) STRICT;
+
+CREATE TABLE token (
+  token_key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL UNIQUE, -- SHA-256 of its text, which is kept nowhere
+  name TEXT NOT NULL,
+  scopes TEXT NOT NULL CHECK (json_valid(scopes)),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER, -- null: never
+  last_used_at INTEGER, -- to within a minute
+  revoked_at INTEGER
 ) STRICT;
 
 CREATE TABLE worker (

@@ -3,7 +3,16 @@
  * code from here; the apps map codes to exit codes and HTTP status (`exitCodeOf`, `httpStatusOf`).
  */
 
-const errorKinds = ['usage', 'not-found', 'conflict', 'gone', 'unmeasurable', 'internal'] as const
+const errorKinds = [
+  'usage',
+  'unauthenticated',
+  'forbidden',
+  'not-found',
+  'conflict',
+  'gone',
+  'unmeasurable',
+  'internal',
+] as const
 
 /** What kind of trouble a code stands for; the apps decide by kind, people search by code. */
 export type ErrorKind = (typeof errorKinds)[number]
@@ -41,6 +50,8 @@ export const exitCodes = {
 
 const exitCodeByKind = {
   usage: exitCodes.usage,
+  unauthenticated: exitCodes.usage,
+  forbidden: exitCodes.usage,
   'not-found': exitCodes.usage,
   conflict: exitCodes.usage,
   gone: exitCodes.unmeasurable,
@@ -50,6 +61,8 @@ const exitCodeByKind = {
 
 const httpStatusByKind = {
   usage: 400,
+  unauthenticated: 401,
+  forbidden: 403,
   'not-found': 404,
   conflict: 409,
   gone: 410,

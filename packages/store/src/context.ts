@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { type Changes, openChanges } from './changes.ts'
 import { storeReadOnly } from './errors.ts'
 import { type Preparer, preparerOf } from './statement.ts'
+import { auditStatements } from './tables/audit.ts'
 import { blockStatements } from './tables/block.ts'
 import { campaignStatements } from './tables/campaign.ts'
 import { cellStatements } from './tables/cell.ts'
@@ -14,6 +15,7 @@ import { roundStatements } from './tables/round.ts'
 import { runStatements } from './tables/run.ts'
 import { sampleStatements } from './tables/sample.ts'
 import { takeStatements } from './tables/take.ts'
+import { tokenStatements } from './tables/token.ts'
 import { workerStatements } from './tables/worker.ts'
 
 const prepareAll = (preparer: Preparer) => ({
@@ -29,6 +31,8 @@ const prepareAll = (preparer: Preparer) => ({
   label: labelStatements(preparer),
   worker: workerStatements(preparer),
   event: eventStatements(preparer),
+  token: tokenStatements(preparer),
+  audit: auditStatements(preparer),
 })
 
 /** Every statement, by table family; prepared once, when the store is opened. */

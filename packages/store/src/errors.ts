@@ -8,7 +8,8 @@ export const storeBusy = (path: string, holder: number | null): AssayError =>
     kind: 'conflict',
     message:
       `${path} is being written by ${holder === null ? 'another process' : `process ${holder}`}: ` +
-      'wait until it ends; if it is `assay serve`, start the run over HTTP: POST /api/v1/runs',
+      'wait until it ends; if it is `assay serve`, name it with `--server URL` where a command ' +
+      'takes that, or start the run over HTTP: POST /api/v1/runs',
     details: { path, holder },
   })
 
@@ -249,4 +250,13 @@ export const finishIncomplete = (blockId: string, cellIds: readonly string[]): A
     kind: 'usage',
     message: `block ${blockId} cannot end without saying how ${cellIds.join(', ')} ended`,
     details: { blockId, cellIds },
+  })
+
+/** `token-not-found` */
+export const tokenNotFound = (id: string): AssayError =>
+  new AssayError({
+    code: 'token-not-found',
+    kind: 'not-found',
+    message: `there is no token with the id ${id}: list them to see which there are`,
+    details: { id },
   })

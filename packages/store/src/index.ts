@@ -1,4 +1,5 @@
 /** SQLite: migrations and all SQL. The truth about runs, blocks, takes, rounds and samples. */
+export type { Audit, AuditPage, NewAuditEntry } from './audit.ts'
 export type { CampaignRuns, Campaigns } from './campaigns.ts'
 export type { Trace } from './connection.ts'
 export type { AskedOnce, NewRun } from './create-run.ts'
@@ -14,4 +15,5 @@ export type { BlockState, QueuedBlock } from './tables/block.ts'
 export type { SavedCampaign } from './tables/campaign.ts'
 export type { DeliveredJob, NewJob } from './tables/job.ts'
 export type { TakeRequest } from './take-block.ts'
+export type { NewToken, Tokens } from './tokens.ts'
 export type { NewWorker, Pools, Workers } from './workers.ts'

@@ -13,6 +13,7 @@ import type {
   TakenBlock,
   TakeState,
 } from '@assay/model'
+import { type Audit, auditOf } from './audit.ts'
 import { type Campaigns, campaignsOf } from './campaigns.ts'
 import { connectReader, connectWriter, type Trace } from './connection.ts'
 import { type Context, contextOf } from './context.ts'
@@ -33,6 +34,7 @@ import { type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.
 import { cancelRun, setRunStatus } from './settle-run.ts'
 import type { BlockRow, BlockState, QueuedBlock } from './tables/block.ts'
 import { requireBlock, type TakeRequest, takeBlock } from './take-block.ts'
+import { type Tokens, tokensOf } from './tokens.ts'
 import { type Pools, poolsOf, type Workers, workersOf } from './workers.ts'
 
 /** Runs: see `create-run.ts`, `find-run.ts`, `list-runs.ts`, `settle-run.ts`. */
@@ -89,6 +91,8 @@ export interface Store {
   readonly workers: Workers
   readonly pools: Pools
   readonly events: Events
+  readonly tokens: Tokens
+  readonly audit: Audit
   /** Rejects if nothing can be written, with what SQLite or the system says. */
   checkWritable(): void
   /** Milliseconds since 1970, by the clock that the store was opened with. */
@@ -181,6 +185,8 @@ export const openStore = (options: StoreOptions): Store => {
     workers: workersOf(context),
     pools: poolsOf(context),
     events: eventsOf(context),
+    tokens: tokensOf(context),
+    audit: auditOf(context),
     checkWritable: () => context.write(() => undefined),
     now: context.now,
     close: connection.close,

@@ -3,7 +3,17 @@ import { expect, it } from 'vitest'
 import { blockOf, openWithRun, put, roundOf, sampleOf, take } from './example-run.ts'
 
 /** Tables that grow with every sample, round or block: nothing may read one from end to end. */
-const growing = ['block', 'cell', 'take', 'stale_token', 'round', 'sample', 'metric', 'event']
+const growing = [
+  'block',
+  'cell',
+  'take',
+  'stale_token',
+  'round',
+  'sample',
+  'metric',
+  'event',
+  'audit',
+]
 
 const useEverything = (trace: (sql: string) => void): string => {
   const { store, clock, path } = openWithRun(
@@ -47,6 +57,15 @@ const useEverything = (trace: (sql: string) => void): string => {
   store.runs.progress('run-1')
   store.runs.openRuns()
   store.runs.cancel('run-1')
+  store.tokens.create({ id: 't', hash: 'h', name: 'n', scopes: ['read'], expiresAt: null })
+  const token = store.tokens.byHash('h')
+  if (token) store.tokens.used(token)
+  store.tokens.revoke('t')
+  store.audit.record({
+    ...{ who: { tokenId: 't', name: 'n', address: null }, action: 'x', object: {} },
+    ...{ status: 403, requestId: null },
+  })
+  store.audit.list({ limit: 10, cursor: null })
   store.jobs.add([{ pool: 'p', runId: 'run-1', blockId: 'b1', priority: 1 }])
   store.jobs.nextDue('p')
   const job = store.jobs.claim({ pool: 'p', leaseMillis: 1 })
