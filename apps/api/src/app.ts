@@ -10,8 +10,12 @@ import { refuseForeignPages } from './guard.ts'
 import { documentRoutes } from './openapi.ts'
 import type { Api, Route } from './route.ts'
 import { blockRoutes } from './routes/blocks.ts'
+import { campaignRoutes } from './routes/campaigns.ts'
+import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { runChangeRoutes } from './routes/run-changes.ts'
+import { runPartRoutes } from './routes/run-parts.ts'
 import { runRoutes } from './routes/runs.ts'
 import { workerRoutes } from './routes/workers.ts'
 import type { ApiSite } from './site.ts'
@@ -19,7 +23,17 @@ import type { ApiSite } from './site.ts'
 export { openDeliveries } from './deliveries.ts'
 export type { ApiSite } from './site.ts'
 
-const routes: readonly Route[] = [healthRoutes, runRoutes, reportRoutes, blockRoutes, workerRoutes]
+const routes: readonly Route[] = [
+  healthRoutes,
+  campaignRoutes,
+  runRoutes,
+  runChangeRoutes,
+  runPartRoutes,
+  reportRoutes,
+  eventRoutes,
+  blockRoutes,
+  workerRoutes,
+]
 
 /** The largest body: a round of many cells with the stderr of each, or a long campaign. */
 const mostBodyBytes = 16 * 1024 * 1024

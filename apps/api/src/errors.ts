@@ -38,7 +38,7 @@ export const campaignUnknown = (name: string, known: readonly string[]): AssayEr
   new AssayError({
     code: 'campaign-unknown',
     kind: 'not-found',
-    message: `no campaign "${name}" in the server's folder; it has ${known.join(', ') || 'none'}`,
+    message: `no campaign "${name}" in the server's folder or store; there are ${known.join(', ') || 'none'}`,
     details: { known },
   })
 
@@ -68,6 +68,24 @@ export const workerVersionDiffers = (worker: Build, server: Build): AssayError =
     details: { worker, server },
   })
 
+/** A key stands for one request; another one needs another key. */
+export const idempotencyKeyReused = (key: string, runId: string): AssayError =>
+  new AssayError({
+    code: 'idempotency-key-reused',
+    kind: 'unmeasurable',
+    message: `the Idempotency-Key "${key}" started run ${runId} with another request; make up a new key for this one`,
+    details: { key, runId },
+  })
+
+/** Something that the server needs does not work. */
+export const notReady = (why: string): AssayError =>
+  new AssayError({
+    code: 'not-ready',
+    kind: 'unmeasurable',
+    message: `the server cannot work: ${why}`,
+    details: { why },
+  })
+
 /** There is no such endpoint. */
 export const notFound = (method: string, url: string): AssayError =>
   new AssayError({
@@ -94,6 +112,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'origin-refused': 403,
   'not-acceptable': 406,
   'host-refused': 421,
+  'not-ready': 503,
 }
 
 /** What the framework refuses before a route is asked, by status; our code instead of its own. */
@@ -112,8 +131,41 @@ interface HttpFault {
   readonly details: Readonly<Record<string, unknown>>
 }
 
+/** The parts of a request, as a person calls them. */
+const partNames: Readonly<Record<string, string>> = {
+  querystring: 'query',
+  params: 'path',
+  body: 'body',
+  headers: 'headers',
+}
+
+const issueText = ({
+  path,
+  message,
+}: {
+  readonly path: string
+  readonly message: string
+}): string => {
+  const place = path.replace(/^\//, '').replaceAll('/', '.')
+  const plain = message
+    .replace(/^Invalid input: /, '')
+    .replace(', received undefined', ', and there is none')
+    .replace(', received NaN', '')
+  return place === '' ? plain : `${place}: ${plain}`
+}
+
+/** One sentence for everything that a schema found wrong; null if the error is about another thing. */
+const issuesSentence = (error: Error): string | null => {
+  const { issues } = issuesOf(error)
+  if (issues === undefined) return null
+  const context = 'validationContext' in error ? String(error.validationContext) : ''
+  return `the ${partNames[context] ?? 'request'} does not fit: ${issues.map(issueText).join('; ')}`
+}
+
 /** What a schema found wrong with a request, if that is what the error is about. */
-const issuesOf = (error: Error): Readonly<Record<string, unknown>> => {
+const issuesOf = (
+  error: Error,
+): { readonly issues?: readonly { readonly path: string; readonly message: string }[] } => {
   if (!('validation' in error) || !Array.isArray(error.validation)) return {}
   const issues = error.validation.map(({ instancePath, message }) => ({
     path: String(instancePath),
@@ -136,7 +188,8 @@ const faultOf = (error: unknown): HttpFault => {
   ) {
     const status = error.statusCode
     const code = codeByStatus[status] ?? 'request-refused'
-    return { status, code, detail: error.message, details: issuesOf(error) }
+    const detail = issuesSentence(error) ?? error.message
+    return { status, code, detail, details: issuesOf(error) }
   }
   const detail = 'something went wrong on the server; its log says what'
   return { status: 500, code: 'internal', detail, details: {} }

@@ -29,7 +29,12 @@ export const documentRoutes = async (app: Api): Promise<void> => {
           'Workers take blocks and save rounds through the same interface.',
       },
       tags: [
+        {
+          name: 'campaigns',
+          description: 'campaigns with their versions; what a run would measure',
+        },
         { name: 'runs', description: 'start, follow and cancel runs; read what was measured' },
+        { name: 'events', description: 'follow runs as they are measured (server-sent events)' },
         { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },
         { name: 'fleet', description: 'workers and pools: who can measure, and what waits' },
         { name: 'health', description: 'whether the server is in order' },

@@ -55,15 +55,18 @@ const runFactsShape = {
   priority: prioritySchema.exactOptional(),
 }
 
-/** A campaign that the server has, by name or as `name@digest`. */
-const namedCampaignShape = { campaign: z.string() }
-const postedCampaignShape = { yaml: z.string() }
+/** Which campaign: of the server by name, or as `name@digest`, or posted. */
+const campaignShape = { campaign: z.string().exactOptional(), yaml: z.string().exactOptional() }
+
+const isOneCampaign = (of: { readonly campaign?: string; readonly yaml?: string }): boolean =>
+  (of.campaign === undefined) !== (of.yaml === undefined)
+
+const oneCampaign = 'give either `campaign`, a name, or `yaml`, a text'
 
 /** Plan a campaign: of the server, by name, or of posted YAML. Nothing is stored. */
-export const planRequestSchema = z.union([
-  z.strictObject({ ...namedCampaignShape, ...overridesShape }),
-  z.strictObject({ ...postedCampaignShape, ...overridesShape }),
-])
+export const planRequestSchema = z
+  .strictObject({ ...campaignShape, ...overridesShape })
+  .refine(isOneCampaign, oneCampaign)
 export type PlanRequest = z.infer<typeof planRequestSchema>
 
 /** What a run would measure, and about how long it would take. */
@@ -89,10 +92,9 @@ export const planResponseSchema = z.strictObject({
 export type PlanResponse = z.infer<typeof planResponseSchema>
 
 /** Start a run: of a campaign of the server, by name, or of posted YAML. */
-export const startRunRequestSchema = z.union([
-  z.strictObject({ ...namedCampaignShape, ...overridesShape, ...runFactsShape }),
-  z.strictObject({ ...postedCampaignShape, ...overridesShape, ...runFactsShape }),
-])
+export const startRunRequestSchema = z
+  .strictObject({ ...campaignShape, ...overridesShape, ...runFactsShape })
+  .refine(isOneCampaign, oneCampaign)
 export type StartRunRequest = z.infer<typeof startRunRequestSchema>
 
 export const startRunResponseSchema = z.strictObject({

@@ -113,6 +113,8 @@ export const reportSchema = z.strictObject({
     seed: z.string(),
     status: runStatusSchema,
     createdAt: z.number(),
+    /** A person's word that these numbers are worth nothing, and why; absent for most runs. */
+    invalid: z.strictObject({ reason: z.string(), at: z.number() }).exactOptional(),
   }),
   comparedFactor: z.string(),
   /** The judged metric and its unit. */

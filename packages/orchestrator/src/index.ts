@@ -1,7 +1,9 @@
 /** The use-cases of Assay, one file each: the whole flow can be read in this folder. */
 export { cancelRun } from './cancel-run.ts'
 export { compareStoredRuns, type RunComparison } from './compare-stored-runs.ts'
+export { continueRun } from './continue-run.ts'
 export * from './errors.ts'
+export { estimatePlan } from './estimate-plan.ts'
 export type { Listener, ProgressEvent } from './events.ts'
 export type { WorkSite } from './execute-block.ts'
 export { type HostOptions, type HostSite, openHost, type Pinning } from './host-site.ts'
@@ -26,6 +28,7 @@ export {
 } from './import-run.ts'
 export { importText } from './import-text.ts'
 export { judgeMetric, judgeMetrics, judgeRun } from './judge-run.ts'
+export { listComparisons } from './list-comparisons.ts'
 export { localDatasets } from './local-datasets.ts'
 export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-block.ts'
 export { type KeyValue, type PlanOverrides, planCampaign } from './plan-campaign.ts'

@@ -1,5 +1,5 @@
 /** Use-case: judge a run. Verdicts are never stored: this is the one function that computes them. */
-import { primaryMetric, type Report } from '@assay/model'
+import { primaryMetric, type Report, type Run } from '@assay/model'
 import { judgeRun as judgeEvidence } from '@assay/stats'
 import type { Store } from '@assay/store'
 
@@ -12,7 +12,18 @@ export const judgeMetrics = (runId: string, store: Store): readonly Report[] =>
 
 /** The report of one metric, whether its campaign names it or not. */
 export const judgeMetric = (runId: string, metric: string, store: Store): Report =>
-  judgeEvidence(store.samples.evidence(runId, metric))
+  marked(judgeEvidence(store.samples.evidence(runId, metric)), store.runs.find(runId))
+
+/** A run that a person marked invalid says so before anything else. */
+const marked = (report: Report, { invalid }: Run): Report => {
+  if (invalid === null) return report
+  const message = `this run was marked invalid: ${invalid.reason}`
+  return {
+    ...report,
+    run: { ...report.run, invalid },
+    warnings: [{ code: 'run-invalid', message }, ...report.warnings],
+  }
+}
 
 /** The report of a run's primary metric. */
 export const judgeRun = (runId: string, store: Store): Report => {

@@ -25,7 +25,7 @@ const operationSchema = z.strictObject({
     .exactOptional(),
   responses: z.record(
     z.union([z.string().regex(/^[1-5]\d\d$/), z.literal('default')]),
-    z.strictObject({ description: z.string(), content: contentSchema }),
+    z.strictObject({ description: z.string(), content: contentSchema.exactOptional() }),
   ),
 })
 const documentSchema = z.strictObject({
@@ -82,6 +82,10 @@ describe('the OpenAPI document', () => {
         expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
         const statuses = Object.keys(operation.responses)
         expect(statuses.some((status) => status.startsWith('2'))).toBe(true)
+        const silent = statuses.filter(
+          (status) => operation.responses[status]?.content === undefined,
+        )
+        expect(silent.filter((status) => status !== '304')).toEqual([])
         expect(Object.keys(operation.responses['default']?.content ?? {})).toEqual([
           'application/problem+json',
         ])

@@ -87,6 +87,42 @@ describe('a request that cannot be served', () => {
   })
 })
 
+describe('what is wrong with a request', () => {
+  it.each([
+    ['/runs?limit=x', 'the query does not fit: limit: expected number'],
+    ['/runs?limit=0', 'the query does not fit: limit: Too small: expected number to be >=1'],
+    ['/runs?foo=1', 'the query does not fit: Unrecognized key: "foo"'],
+    ['/runs?label=nonsense', 'the query does not fit: label: write KEY:VALUE'],
+    ['/runs/latest/events?after=x', 'the query does not fit: after: expected number'],
+  ])('is said in a sentence: GET %s', async (path, detail) => {
+    const server = await openServer()
+    expect(expectProblem(await server.get(path), 400, 'request-invalid').detail).toBe(detail)
+  })
+
+  it.each([
+    [{}, 'the body does not fit: give either `campaign`, a name, or `yaml`, a text'],
+    [
+      { campaign: 'known', yaml },
+      'the body does not fit: give either `campaign`, a name, or `yaml`, a text',
+    ],
+    [{ yaml, only: ['x'] }, 'the body does not fit: only.0: write KEY=VALUE'],
+    [{ yaml, rounds: { min: 3, max: 2 } }, 'the body does not fit: rounds: min is at most max'],
+    [{ yaml, labels: { 'a b': 'c' } }, 'the body does not fit: labels.a b: Invalid key in record'],
+    [
+      { yaml, priority: -1 },
+      'the body does not fit: priority: Too small: expected number to be >=0',
+    ],
+    [
+      { yaml, pool: 'no pool' },
+      'the body does not fit: pool: letters, digits and . _ -, at most 64',
+    ],
+  ])('is said in a sentence: POST /runs %j', async (body, detail) => {
+    const server = await openServer()
+    const answer = await server.send('POST', '/runs', body)
+    expect(expectProblem(answer, 400, 'request-invalid').detail).toBe(detail)
+  })
+})
+
 describe('an answer of ours that does not fit its schema', () => {
   it('is not sent: the client sees a 500 that tells nothing, the log says what', async () => {
     const server = await openServer((site) => {

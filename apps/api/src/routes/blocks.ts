@@ -28,6 +28,7 @@ export const blockRoutes: Route = (app, site) => {
   app.post(
     '/blocks/next',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'wait for a block to measure',
@@ -65,6 +66,7 @@ export const blockRoutes: Route = (app, site) => {
   app.post(
     '/runs/:run/blocks/:block/take',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'take a block: the answer freezes what is measured',
@@ -91,6 +93,7 @@ export const blockRoutes: Route = (app, site) => {
   app.put(
     '/runs/:run/blocks/:block/rounds/:number',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'save a round; repeating it with the same digest is fine',
@@ -112,6 +115,7 @@ export const blockRoutes: Route = (app, site) => {
   app.post(
     '/runs/:run/blocks/:block/finish',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'end a block',
@@ -130,6 +134,7 @@ export const blockRoutes: Route = (app, site) => {
   app.post(
     '/takes/renew',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'keep the lease of a take',
@@ -142,6 +147,7 @@ export const blockRoutes: Route = (app, site) => {
   app.post(
     '/runs/:run/blocks/:block/release',
     {
+      config: { scope: 'worker' },
       schema: {
         tags: ['work'],
         summary: 'give a block back unfinished',

@@ -1,5 +1,5 @@
 /** The judged report of a run, in the format that the client accepts. */
-import { reportSchema } from '@assay/model'
+import { reportSchema, textDigest } from '@assay/model'
 import { printRun } from '@assay/orchestrator'
 import { formats, type ReportFormat } from '@assay/report'
 import { z } from 'zod'
@@ -60,26 +60,40 @@ const formatFor = (accept: string): ReportFormat => {
   throw notAcceptable(accept, mediaTypes)
 }
 
+const conditionHeaders = z.looseObject({
+  'if-none-match': z
+    .string()
+    .exactOptional()
+    .describe('the ETag of the report that the client has; unchanged is answered with 304'),
+})
+
+/** Whether a list of entity tags has this one; a weak one is as good here (RFC 9110, 13.1.2). */
+const has = (list: string, tag: string): boolean =>
+  list.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
+
 export const reportRoutes: Route = (app, site) => {
   app.get(
     '/runs/:run/report',
     {
+      config: { scope: 'read' },
       schema: {
         tags: ['runs'],
         summary: 'the judged report of a run; its format by Accept, or by ?format=',
         params: runParams,
         querystring: query,
-        response: { 200: answer },
+        headers: conditionHeaders,
+        response: { 200: answer, 304: z.undefined().describe('it is what the client has') },
       },
     },
     async ({ params, query: { format: name }, headers }, reply) => {
       const named = formats.find((format) => format.name === name)
       const format = named ?? formatFor(headers.accept ?? '*/*')
       const { id } = site.store.runs.find(params.run)
-      return reply
-        .type(`${format.mediaType}; charset=utf-8`)
-        .header('vary', 'accept')
-        .send(printRun(id, site.store, { format: format.name }))
+      const text = printRun(id, site.store, { format: format.name })
+      const tag = `"${textDigest(`${format.name} ${text}`)}"`
+      reply.header('vary', 'accept').header('etag', tag).header('cache-control', 'no-cache')
+      if (has(headers['if-none-match'] ?? '', tag)) return reply.code(304).send()
+      return reply.type(`${format.mediaType}; charset=utf-8`).send(text)
     },
   )
 }

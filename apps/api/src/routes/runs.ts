@@ -1,109 +1,130 @@
-/** Runs: create from a campaign of the server's folder or from posted YAML, list, look, cancel. */
+/** Runs: started from a campaign of the server or posted YAML, listed, looked at. */
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import {
-  listCellsResponseSchema,
   listRunsResponseSchema,
-  listSamplesResponseSchema,
+  type PlannedRun,
   runProgressSchema,
-  runSchema,
+  runStatusSchema,
   type StartRunRequest,
   startRunRequestSchema,
   startRunResponseSchema,
-  startsPrograms,
 } from '@assay/model'
-import { type CampaignText, cancelRun, startRun, validateCampaign } from '@assay/orchestrator'
+import { type RunFacts, startRun } from '@assay/orchestrator'
+import type { RunFilter } from '@assay/store'
 import { z } from 'zod'
-import { campaignUnknown, execRefused } from '../errors.ts'
+import { askedOf, onceHeaders, startedBefore } from '../asked-once.ts'
+import { campaignOf, refuseCommands } from '../campaign-shelf.ts'
+import { overridesOf } from '../overrides.ts'
 import type { Route } from '../route.ts'
-import type { ApiSite } from '../site.ts'
-import { runParams } from './run-params.ts'
+import { pageOf, pageQuery, runParams } from './run-params.ts'
 
-const yamlEnding = /\.ya?ml$/
-
-/** The campaigns of the folder; none where there is no such folder. */
-const campaignFiles = async (directory: string): Promise<string[]> => {
-  try {
-    const entries = await readdir(directory, { withFileTypes: true })
-    return entries
-      .filter((entry) => !entry.isDirectory() && yamlEnding.test(entry.name))
-      .map(({ name }) => name)
-      .sort()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
-}
-
-/** Reads a campaign by its name; only names of the folder's own list are opened. */
-const campaignNamed = async (name: string, directory: string): Promise<CampaignText> => {
-  const files = await campaignFiles(directory)
-  const file = files.find((one) => one === name || one.replace(yamlEnding, '') === name)
-  if (file === undefined) {
-    throw campaignUnknown(
-      name,
-      files.map((one) => one.replace(yamlEnding, '')),
-    )
-  }
-  return { file, text: await readFile(join(directory, file), 'utf8') }
-}
-
-const campaignOf = (request: StartRunRequest, site: ApiSite): Promise<CampaignText> =>
-  'yaml' in request
-    ? Promise.resolve({ file: 'campaign.yaml', text: request.yaml })
-    : campaignNamed(request.campaign, site.campaignsDirectory)
-
-/** A campaign of a client may neither name a program to start nor a file to read. */
-const refuseCommands = (campaign: CampaignText, site: ApiSite): void => {
-  const read = validateCampaign(campaign, site.catalogue)
-  if (startsPrograms(read) || read.engines.some(({ script }) => script !== null)) {
-    throw execRefused()
-  }
-}
-
-const pageQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(1000).default(50).describe('most rows of the page'),
-  cursor: z.string().exactOptional().describe('`nextCursor` of the page before'),
+/** What is told of a run that was started. */
+export const summaryOf = ({ id, plan }: Pick<PlannedRun, 'id' | 'plan'>) => ({
+  id,
+  blocks: plan.blocks.length,
+  cells: plan.blocks.reduce((sum, block) => sum + block.cells.length, 0),
 })
 
-export const runRoutes: Route = (app, site) => {
+/** What a request says of the run itself. */
+export const factsOf = ({
+  name,
+  labels,
+  priority,
+}: {
+  readonly name?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly priority?: number
+}): RunFacts => ({
+  name: name ?? null,
+  ...(labels === undefined ? {} : { labels }),
+  ...(priority === undefined ? {} : { priority }),
+})
+
+/** A new seed: eight hexadecimal digits. */
+export const newSeed = (): string => randomBytes(4).toString('hex')
+
+const listQuery = z.strictObject({
+  ...pageQuery.shape,
+  status: runStatusSchema.exactOptional().describe('only runs of this status'),
+  campaign: z.string().exactOptional().describe('only runs of the campaign of this name'),
+  label: z
+    .string()
+    .regex(/^[^:]+:/, 'write KEY:VALUE')
+    .exactOptional()
+    .describe('only runs with this label, KEY:VALUE'),
+})
+
+const filterOf = ({ status, campaign, label }: z.infer<typeof listQuery>): RunFilter => {
+  const at = label?.indexOf(':') ?? 0
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(campaign === undefined ? {} : { campaign }),
+    ...(label === undefined
+      ? {}
+      : { label: { key: label.slice(0, at), value: label.slice(at + 1) } }),
+  }
+}
+
+const starting: Route = (app, site) => {
   const { store } = site
+  const begin = async (body: StartRunRequest, asked: ReturnType<typeof askedOf>) => {
+    const campaign = await campaignOf(body, site)
+    refuseCommands(campaign, site)
+    // From here to the stored run nothing is awaited: the same request cannot come in between.
+    const before = startedBefore(asked, store)
+    if (before !== null) return { run: store.runs.get(before), isNew: false }
+    const facts = { ...factsOf(body), ...(asked === undefined ? {} : { asked }) }
+    const overrides = overridesOf(body, newSeed())
+    return { run: await startRun({ campaign, overrides, ...facts }, site), isNew: true }
+  }
   app.post(
     '/runs',
     {
+      config: { scope: 'run' },
       schema: {
         tags: ['runs'],
-        summary: 'start a run of a campaign',
+        summary: 'start a run of a campaign; with an Idempotency-Key, at most once',
+        headers: onceHeaders,
         body: startRunRequestSchema,
-        response: { 201: startRunResponseSchema.describe('the run is queued') },
+        response: {
+          200: startRunResponseSchema.describe('the run that the same request started before'),
+          201: startRunResponseSchema.describe('the run is queued'),
+        },
       },
     },
-    async ({ body }, reply) => {
-      const campaign = await campaignOf(body, site)
-      refuseCommands(campaign, site)
-      const seed = body.seed ?? randomBytes(4).toString('hex')
-      const overrides = { seed, only: [], skip: [], quick: false }
-      const { id, plan } = await startRun({ campaign, name: body.name ?? null, overrides }, site)
-      const cells = plan.blocks.reduce((sum, block) => sum + block.cells.length, 0)
-      return reply.code(201).send({ id, blocks: plan.blocks.length, cells })
+    async ({ body, headers }, reply) => {
+      const asked = askedOf(headers, { action: 'start a run', body })
+      const before = startedBefore(asked, store)
+      if (before !== null) return reply.code(200).send(summaryOf(store.runs.get(before)))
+      const { run, isNew } = await begin(body, asked)
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/api/v1/runs/${run.id}`)
+        .send(summaryOf(run))
     },
   )
+}
+
+export const runRoutes: Route = (app, site) => {
+  const { store } = site
+  starting(app, site)
   app.get(
     '/runs',
     {
+      config: { scope: 'read' },
       schema: {
         tags: ['runs'],
         summary: 'list runs, newest first',
-        querystring: pageQuery,
+        querystring: listQuery,
         response: { 200: listRunsResponseSchema.describe('a page of runs') },
       },
     },
-    async ({ query }) => store.runs.list({ limit: query.limit, cursor: query.cursor ?? null }),
+    async ({ query }) => store.runs.list({ ...pageOf(query), ...filterOf(query) }),
   )
   app.get(
     '/runs/:run',
     {
+      config: { scope: 'read' },
       schema: {
         tags: ['runs'],
         summary: 'a run with its progress; by id, name, latest or @-1',
@@ -112,54 +133,5 @@ export const runRoutes: Route = (app, site) => {
       },
     },
     async ({ params }) => store.runs.progress(store.runs.find(params.run).id),
-  )
-  app.post(
-    '/runs/:run/cancel',
-    {
-      schema: {
-        tags: ['runs'],
-        summary: 'cancel a run; what was measured is kept',
-        params: runParams,
-        response: { 200: runSchema.describe('the cancelled run') },
-      },
-    },
-    async ({ params }) => {
-      const run = await cancelRun(store.runs.find(params.run).id, site)
-      site.deliveries.forgetRun(run.id)
-      return run
-    },
-  )
-  app.get(
-    '/runs/:run/cells',
-    {
-      schema: {
-        tags: ['runs'],
-        summary: 'the cells of a run as they stand',
-        params: runParams,
-        response: { 200: listCellsResponseSchema.describe('all cells, in the order of the plan') },
-      },
-    },
-    async ({ params }) => ({ cells: store.cells.ofRun(store.runs.find(params.run).id) }),
-  )
-  app.get(
-    '/runs/:run/samples',
-    {
-      schema: {
-        tags: ['runs'],
-        summary: 'every sample of a run, warmups and superseded takes included',
-        params: runParams,
-        querystring: pageQuery,
-        response: {
-          200: listSamplesResponseSchema.describe(
-            'a page of samples, by block, take, round and position',
-          ),
-        },
-      },
-    },
-    async ({ params, query }) =>
-      store.samples.ofRun(store.runs.find(params.run).id, {
-        limit: query.limit,
-        cursor: query.cursor ?? null,
-      }),
   )
 }

@@ -1,16 +1,13 @@
 /** `assay plan`: what a run would measure, counted before anything is queued. */
 import { catalogue } from '@assay/bench'
 import type { Plan, PlannedBlock } from '@assay/model'
-import { planCampaign } from '@assay/orchestrator'
+import { estimatePlan, planCampaign } from '@assay/orchestrator'
 import { Command } from 'commander'
 import type { Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
 import { durationText } from '../time-text.ts'
 import { jsonOption, type PlanOptions, planOptions } from './options.ts'
 import { readCampaign } from './read-campaign.ts'
-
-/** What a sample is taken to cost when nothing is known: a short command with its start. */
-const assumedSampleSeconds = 0.15
 
 const blockText = ({ id, headings, cells }: PlannedBlock): string => {
   const keys = Object.entries(headings).map(([key, value]) => `  ${key} = ${value}\n`)
@@ -21,15 +18,13 @@ const blockText = ({ id, headings, cells }: PlannedBlock): string => {
   return `${id}\n${keys.join('')}${lines.join('')}`
 }
 
-const totalsText = ({ blocks, sampling }: Plan): string => {
-  const cells = blocks.flatMap((block) => block.cells)
-  const supported = cells.filter(({ unsupported }) => unsupported === null).length
-  const seconds = (rounds: number): string =>
-    durationText(supported * (sampling.warmups + rounds) * assumedSampleSeconds)
-  const { min, max } = sampling.rounds
-  const range = min === max ? seconds(max) : `${seconds(min)} to ${seconds(max)}`
-  return `${countText(blocks.length, 'block')}, ${countText(cells.length, 'cell')}, ${supported} of them supported
-${min === max ? countText(max, 'round') : `${min} to ${max} rounds`}: ${range} at ${durationText(assumedSampleSeconds)} a sample, datasets apart
+const totalsText = (plan: Plan): string => {
+  const { counts, estimate } = estimatePlan(plan)
+  const { min, max } = plan.sampling.rounds
+  const [least, most] = [estimate.leastSeconds, estimate.mostSeconds].map(durationText)
+  const range = min === max ? most : `${least} to ${most}`
+  return `${countText(counts.blocks, 'block')}, ${countText(counts.cells, 'cell')}, ${counts.supported} of them supported
+${min === max ? countText(max, 'round') : `${min} to ${max} rounds`}: ${range} at ${durationText(estimate.sampleSeconds)} a sample, datasets apart
 `
 }
 
