@@ -1,6 +1,6 @@
 /** What `--only` and `--skip` do to a plan. */
 import { catalogue } from '@assay/bench'
-import { type KeyValue, planCampaign } from '@assay/orchestrator'
+import { type PlanOverrides, planCampaign } from '@assay/orchestrator'
 import { describe, expect, it } from 'vitest'
 
 const text = `
@@ -8,9 +8,9 @@ compare: { mode: [no-mmap, mmap-populate] }
 benchmarks: [{ name: hg.command.log, with: { limit-rev: [1, 10] } }]
 `
 
-const plan = (choice: { only?: readonly KeyValue[]; skip?: readonly KeyValue[] }) =>
+const plan = (choice: Partial<PlanOverrides>, more = '') =>
   planCampaign(
-    { file: 'x.yaml', text },
+    { file: 'x.yaml', text: `${text}${more}` },
     { seed: '1', quick: false, only: [], skip: [], ...choice },
     catalogue,
   )
@@ -40,5 +40,37 @@ describe('a selection', () => {
     expect(() => plan({ skip: [{ key: 'benchmark', value: 'hg.command.log' }] })).toThrow(
       'leave no block',
     )
+  })
+})
+
+describe('a pool', () => {
+  const poolsOf = (choice: Partial<PlanOverrides>) =>
+    plan(choice, 'pool: [arm, x86]\n').blocks.map(({ pool, headings }) => [
+      pool,
+      headings['benchmark.variants.limit-rev'],
+      headings['host-env-vars.pool'],
+    ])
+
+  it('can be selected as any heading can', () => {
+    expect(poolsOf({ only: [{ key: 'pool', value: 'arm' }] })).toEqual([
+      ['arm', '1', 'arm'],
+      ['arm', '10', 'arm'],
+    ])
+    expect(() => poolsOf({ only: [{ key: 'pool', value: 'sparc' }] })).toThrow('pool=sparc')
+  })
+
+  it('that a run names takes the place of those of the campaign', () => {
+    expect(poolsOf({ pool: 'riscv' })).toEqual([
+      ['riscv', '1', undefined],
+      ['riscv', '10', undefined],
+    ])
+  })
+})
+
+describe('rounds that a run asks for', () => {
+  it('take the place of those of the campaign, and a quick run has its own', () => {
+    const rounds = { min: 12, max: 12 }
+    expect(plan({ rounds }).sampling.rounds).toEqual(rounds)
+    expect(plan({ rounds, quick: true }).sampling.rounds).toEqual({ min: 5, max: 5 })
   })
 })

@@ -1,6 +1,7 @@
 /** Workers, pools, lost attempts, and the events that tell of them. */
 import { assayVersion, type RunChange } from '@assay/model'
 import type { Store } from '@assay/store'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import {
   blockOf,
@@ -183,6 +184,17 @@ describe('events', () => {
     stop()
     store.blocks.release({ token: 't1' })
     expect(calls).toBe(1)
+  })
+
+  it('are kept up to a hundred thousand, the newest', () => {
+    const { store, path } = openWithRun()
+    const database = new Database(path)
+    database.exec("UPDATE sqlite_sequence SET seq = 149999 WHERE name = 'event'")
+    database.close()
+    take(store, 't1')
+    store.blocks.release({ token: 't1' })
+    expect(store.events.range()).toEqual({ oldest: 150_000, newest: 150_001 })
+    expect(eventsOf(store).map(({ id }) => id)).toEqual([150_000, 150_001])
   })
 
   it('are those of one run when asked for one', () => {

@@ -17,7 +17,7 @@ const columnsOf = (run: RunProgress): string[] => [
   run.id,
   run.name ?? '',
   run.campaign,
-  run.status,
+  run.invalid === null ? run.status : `${run.status}, invalid`,
   momentText(run.createdAt),
   `${run.blocks.finished}/${run.blocks.total}`,
   `${run.cells.measured}/${run.cells.total}`,
