@@ -135,11 +135,22 @@ describe('what was measured', () => {
 
   it('can be reproduced by the line that is printed', async () => {
     const { stdout } = await assay(directory, 'reproduce', 'b1.c1', 'sleeps')
-    expect(stdout).toMatch(/^env -i .*HGPLAIN=1.* sleep 0\.01\n$/)
+    expect(stdout).toMatch(/^cd \S+ && env -i .*HGPLAIN=1.* sleep 0\.01\n$/)
     execFileSync('sh', ['-c', stdout])
     const unknown = await assay(directory, 'reproduce', 'b9.c1', 'sleeps')
     expect(unknown.exitCode).toBe(2)
     expect(unknown.stderr).toContain('b1.c1 (sleep 0.01)')
+  })
+
+  it('with hooks can be reproduced with them, where it was measured', async () => {
+    const hooks = ['--setup', 'touch "made once"', '--cleanup', 'rm "made once"']
+    const argv = ['--runs', '1', '--warmup', '0', '--name', 'hooked', ...hooks]
+    const measured = await assay(directory, 'exec', ...argv, 'test -e "made once"', 'true')
+    expect(measured.exitCode, measured.stderr).toBe(0)
+    const { stdout } = await assay(directory, 'reproduce', 'b1.c1', 'hooked')
+    expect(stdout).toContain('# setup, once for all samples, not timed\n')
+    execFileSync('sh', ['-e', '-c', stdout], { cwd: '/' })
+    expect(existsSync(join(directory, 'made once'))).toBe(false)
   })
 
   it('can be measured again only where it failed', async () => {

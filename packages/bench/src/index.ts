@@ -14,3 +14,4 @@ export type {
   Site,
 } from './engines/engine.ts'
 export { engines } from './engines/index.ts'
+export { placeTexts } from './engines/place-texts.ts'

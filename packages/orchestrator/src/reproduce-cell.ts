@@ -1,7 +1,16 @@
-/** Use-case: the shell line that does what one sample of a cell did, in the same environment. */
-import { type Engine, engineNamed, hasFreshCopies } from '@assay/bench'
+/**
+ * Use-case: the shell line that does what one sample of a cell did, where it was done and in the same
+ * environment; with its hooks, a line for each, in the order in which they ran.
+ */
+import { type Engine, engineNamed, hasFreshCopies, placeTexts } from '@assay/bench'
 import { childEnvironment } from '@assay/measure'
-import type { PlannedBlock, PlannedCell } from '@assay/model'
+import {
+  fillPlaces,
+  type HookName,
+  type PlannedBlock,
+  type PlannedCell,
+  plainExecution,
+} from '@assay/model'
 import type { Store } from '@assay/store'
 import { cellUnknown, notReproducible, runImported } from './errors.ts'
 import { importFlavor } from './import-plan.ts'
@@ -48,6 +57,56 @@ const findCell = (reference: CellReference, store: Store): FoundCell => {
 /** Where the line copies a dataset to that its command may write into. */
 const copyPathOf = ({ id }: PlannedCell): string => `/tmp/assay-reproduce-${id}`
 
+/** A command in a sample's environment, which holds nothing of the shell's. */
+const cleanLine = (
+  argv: readonly string[],
+  path: string,
+  additions: Readonly<Record<string, string>>,
+): string => {
+  const all = childEnvironment({ path, home: '/nonexistent', paddingBytes: 0, additions })
+  const variables = Object.entries(all)
+    .filter(([name]) => name !== 'ASSAY_PADDING')
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+  return ['env', '-i', ...variables, ...argv.map(quoted)].join(' ')
+}
+
+/** A hook's line with what it is above it; none for a hook that the cell does not have. */
+const hookLines = (
+  name: HookName,
+  cell: PlannedCell,
+  { path, dataset }: { readonly path: string; readonly dataset: string | null },
+): readonly string[] => {
+  const hook = (cell.execution ?? plainExecution).hooks[name]
+  if (hook === undefined) return []
+  const places = placeTexts(cell, dataset)
+  const variables = {
+    ASSAY_CELL: cell.id,
+    ...(dataset === null ? {} : { ASSAY_DATASET: dataset }),
+    ...(name === 'prepare' || name === 'conclude' ? { ASSAY_ROUND: '1' } : {}),
+  }
+  const line = cleanLine(
+    hook.map((argument) => fillPlaces(argument, places)),
+    path,
+    variables,
+  )
+  const when = name === 'setup' || name === 'cleanup' ? 'once for all samples' : 'for each sample'
+  return [`# ${name}, ${when}, not timed`, line]
+}
+
+/** The lines around a sample's own, and that one with whatever must have succeeded before it. */
+const scriptOf = (
+  cell: PlannedCell,
+  line: string,
+  at: { readonly path: string; readonly dataset: string | null; readonly directory: string | null },
+): string => {
+  const hooks = (name: HookName): readonly string[] => hookLines(name, cell, at)
+  const before = [...hooks('setup'), ...hooks('prepare')]
+  const after = [...hooks('conclude'), ...hooks('cleanup')]
+  const cd = at.directory === null ? null : `cd ${quoted(at.directory)}`
+  if (before.length + after.length === 0) return cd === null ? line : `${cd} && ${line}`
+  return [...(cd === null ? [] : [cd]), ...before, '# the sample', line, ...after].join('\n')
+}
+
 /** The line; its dataset is prepared first. Errors: `run-not-found`, `cell-unknown`, `not-reproducible`, `run-imported`. */
 export const reproduceCell = async (
   reference: CellReference,
@@ -57,18 +116,19 @@ export const reproduceCell = async (
   if (cell.engine.flavor === importFlavor) throw runImported(reference.run)
   if (cell.unsupported !== null) throw notReproducible(cell.id, cell.unsupported)
   const engine = engineNamed(site.engines, cell.engine.name)
-  const dataset =
+  const original =
     cell.dataset !== null && engine.readsDataset
       ? await site.datasets(cell.dataset, site.signal)
       : null
-  const copy = dataset !== null && hasFreshCopies(cell, block) ? copyPathOf(cell) : null
-  const argv = engine.commandLine(cell, copy ?? dataset)
+  const copy = original !== null && hasFreshCopies(cell, block) ? copyPathOf(cell) : null
+  const dataset = copy ?? original
+  const argv = engine.commandLine(cell, dataset)
   if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
-  const environment = childEnvironment({ path: site.path, home: '/nonexistent', paddingBytes: 0 })
-  const variables = Object.entries(environment)
-    .filter(([name]) => name !== 'ASSAY_PADDING')
-    .map(([name, value]) => `${name}=${quoted(value)}`)
-  const line = ['env', '-i', ...variables, ...argv.map(quoted)].join(' ')
-  if (dataset === null || copy === null) return line
-  return `rm -rf ${copy} && cp -a --reflink=auto ${quoted(dataset)} ${copy} && ${line}`
+  const line = cleanLine(argv, site.path, {})
+  const renewed =
+    original === null || copy === null
+      ? line
+      : `rm -rf ${copy} && cp -a --reflink=auto ${quoted(original)} ${copy} && ${line}`
+  const directory = cell.workingDirectory ?? null
+  return scriptOf(cell, renewed, { path: site.path, dataset, directory })
 }
