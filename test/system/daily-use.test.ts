@@ -24,6 +24,8 @@ describe('assay exec', () => {
     expect(stdout).toMatch(/^sleep 0\.01: 0\.01\d{4}$/m)
     expect(stdout).toMatch(/^sleep 0\.03: 0\.03\d{4} \(\+\d+\.\d\d%, \+0\.02\)$/m)
     expect(stdout).toContain('; verdicts: 1 regression')
+    // Warmups are no rounds.
+    expect(stderr).toContain('round 12 of at most 12')
   })
 
   it('names the option that has a bad value, and ends a sample that takes too long', async () => {

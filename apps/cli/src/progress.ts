@@ -7,10 +7,10 @@ import type { Listener, ProgressEvent } from '@assay/orchestrator'
 import type { Surroundings } from './config.ts'
 import { durationText } from './time-text.ts'
 
-/** Rounds that the blocks with something to measure can take at most, warmups included. */
+/** Rounds that the blocks with something to measure can take at most; warmups are none. */
 const mostRoundsOf = ({ blocks, sampling }: Plan): number =>
   blocks.filter(({ cells }) => cells.some(({ unsupported }) => unsupported === null)).length *
-  (sampling.warmups + sampling.rounds.max)
+  sampling.rounds.max
 
 /** Shows what happens; `close` ends the line. */
 export interface Progress {
@@ -50,7 +50,7 @@ export const showProgress = (
   const { err, isTerminal, now } = surroundings
   const beganAt = now()
   const mostRounds = mostRoundsOf(plan)
-  const roundsPerBlock = plan.sampling.warmups + plan.sampling.rounds.max
+  const roundsPerBlock = plan.sampling.rounds.max
   const roundsByBlock = new Map(finishedBlockIds.map((id) => [id, roundsPerBlock]))
   let measured = 0
   let preparing = ''
@@ -71,6 +71,8 @@ export const showProgress = (
       preparing = `; preparing ${event.name}: ${event.done} of ${event.total} revisions`
     } else if (event.type === 'block-taken') {
       roundsByBlock.set(event.blockId, event.savedRounds)
+    } else if (event.type === 'round-saved' && event.warmup) {
+      preparing = `; block ${event.blockId}: warming up`
     } else if (event.type === 'round-saved') {
       measured += 1
       roundsByBlock.set(event.blockId, (roundsByBlock.get(event.blockId) ?? 0) + 1)
