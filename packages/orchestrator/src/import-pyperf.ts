@@ -1,8 +1,11 @@
 /**
  * Results of pyperf (format 1.0). A block is a benchmark, its rows are the files, the first being
- * the baseline. Every value of every process is a sample; warmups and calibrations are kept apart.
+ * the baseline. A sample is a process, by the mean of its values: values of one process share its
+ * hash seed, memory layout and loops, so that they are no independent samples (Kalibera and Jones,
+ * "Rigorous benchmarking in reasonable time", ISMM 2013). Warmups and calibrations are kept apart.
  * Rows that were measured on different hosts are kept and said to be not comparable.
  */
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { importUnreadable } from './import-errors.ts'
 import {
@@ -57,22 +60,34 @@ const sampleOf = (seconds: number, loops: number, metadata: Metadata): ImportedS
   loops,
 })
 
-const cellOf = (file: ImportFile, benchmark: Benchmark, shared: Metadata): ImportedCell => {
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** What rows are called: file names without folder and ending, where these tell the files apart. */
+const labelsOf = (files: readonly ImportFile[]): ReadonlyMap<ImportFile, string> => {
+  const short = files.map(({ name }) => basename(name).replace(/\.json$/, ''))
+  const areApart = new Set(short).size === files.length
+  return new Map(files.map((file, at) => [file, areApart ? (short[at] ?? file.name) : file.name]))
+}
+
+const cellOf = (label: string, benchmark: Benchmark, shared: Metadata): ImportedCell => {
   const samples: ImportedSample[] = []
   const warmups: ImportedSample[] = []
   for (const { metadata: own, values, warmups: warm } of benchmark.runs) {
     const metadata = { ...shared, ...own }
     const inner = metadata.inner_loops ?? 1
     const loops = (metadata.loops ?? 1) * inner
-    samples.push(...values.map((seconds) => sampleOf(seconds, loops, metadata)))
+    // A process that only calibrates has no values.
+    if (values.length > 0) samples.push(sampleOf(meanOf(values), loops, metadata))
     warmups.push(...warm.map(([count, seconds]) => sampleOf(seconds, count * inner, metadata)))
   }
-  return { label: file.name, samples, warmups, missing: null, host: hostOf(shared) }
+  return { label, samples, warmups, missing: null, host: hostOf(shared) }
 }
 
 /** Reads pyperf's results. Errors: `import-unreadable`, also for a unit other than seconds. */
 export const importPyperf = (files: readonly ImportFile[]): ImportedResult => {
   const cells = new Map<string, ImportedCell[]>()
+  const labels = labelsOf(files)
   for (const file of files) {
     const suite = parseImport(file, suiteSchema)
     for (const benchmark of suite.benchmarks) {
@@ -81,7 +96,10 @@ export const importPyperf = (files: readonly ImportFile[]): ImportedResult => {
       if (unit !== 'second') {
         throw importUnreadable(file.name, `${name} is in ${unit}; only seconds can be imported`)
       }
-      cells.set(name, [...(cells.get(name) ?? []), cellOf(file, benchmark, shared)])
+      cells.set(name, [
+        ...(cells.get(name) ?? []),
+        cellOf(labels.get(file) ?? file.name, benchmark, shared),
+      ])
     }
   }
   return {

@@ -119,7 +119,7 @@ describe('an export of hyperfine', () => {
 })
 
 describe('a result of pyperf', () => {
-  test('compares files by benchmark and keeps warmups apart', () => {
+  test('compares files by benchmark, takes a process for a sample, keeps warmups apart', () => {
     const { plan, rounds } = readImport(twoPythons)
     expect(plan.blocks.map(({ headings }) => headings['benchmark.name'])).toEqual([
       '[1]*1000',
@@ -127,13 +127,23 @@ describe('a result of pyperf', () => {
       '[1,2,3]*1000',
     ])
     const first = rounds.get('b1')?.rounds ?? []
-    expect(first.filter(({ warmup }) => !warmup)).toHaveLength(60)
+    // 20 processes of 3 values each.
+    expect(first.filter(({ warmup }) => !warmup)).toHaveLength(20)
     expect(first.filter(({ warmup }) => warmup)).toHaveLength(30)
     const loops = first.flatMap((round) => (round.warmup ? [] : round.samples))
     expect(new Set(loops.map((sample) => sample.loops))).toEqual(new Set([64 * 1024]))
     const verdicts = verdictsOf(judge(twoPythons))
     expect(verdicts).toHaveLength(3)
     expect(verdicts.slice(1)).toEqual(['regression', 'regression'])
+  })
+
+  test('is called by the name of its file, and by the whole path only where names are equal', () => {
+    const labelsOf = (...names: readonly string[]): unknown[] =>
+      readImport(
+        requestOf(...names.map((name) => fixture('pyperf-telco.json', name))),
+      ).plan.blocks.flatMap(({ cells }) => cells.map(({ label }) => label))
+    expect(labelsOf('/a/b/old.json', 'c/new.json')).toEqual(['old', 'new'])
+    expect(labelsOf('a/py.json', 'b/py.json')).toEqual(['a/py.json', 'b/py.json'])
   })
 
   test('of another host is not comparable, and says in what', () => {
