@@ -47,10 +47,12 @@ const toldLines = (rows: readonly PlacedRow[]): string[] => {
 const selfCheckLine = (report: Report, selfChecks: readonly PlacedRow[]): string[] => {
   const measured = selfChecks.filter(({ comparison }) => comparison.effect !== null)
   if (measured.length === 0) return []
+  const sizeOf = ({ comparison }: PlacedRow): number => Math.abs(comparison.effect ?? 0)
+  const worst = measured.reduce((most, row) => (sizeOf(row) > sizeOf(most) ? row : most))
   const floor =
     report.noiseFloor === null
       ? 'too few for a noise floor'
-      : `noise floor ${(fractionOf(report.noiseFloor) * 100).toFixed(2)} %`
+      : `noise floor ${(fractionOf(report.noiseFloor) * 100).toFixed(2)} %, that of ${oneLine(worst.place)}`
   return [comment(`self-checks, the baseline against itself: ${measured.length}, ${floor}`)]
 }
 

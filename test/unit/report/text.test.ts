@@ -201,6 +201,19 @@ describe('verdicts', () => {
     await expect(textFormat.render(report)).toMatchFileSnapshot(golden('verdicts'))
   })
 
+  test('say which self-check gave the noise floor', () => {
+    const selfCheckOf = (name: string, ratio: number) => ({
+      headings: { 'benchmark.name': name },
+      rows: [
+        { label: 'old', values: constant(1) },
+        { label: 'again', role: 'self-check' as const, values: constant(ratio) },
+      ],
+    })
+    const blocks = [selfCheckOf('a', 1.001), selfCheckOf('b', 0.995), selfCheckOf('c', 1)]
+    const text = textFormat.render(reportOf(blocks), {})
+    expect(text).toMatch(/^; self-checks.*: 3, noise floor 0\.50 %, that of b$/m)
+  })
+
   test('count the self-checks that were measured, not those that could not be', () => {
     const again = (values: number[], status?: 'unsupported') => ({
       ...{ label: 'again', role: 'self-check' as const, values },
