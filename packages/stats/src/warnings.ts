@@ -41,7 +41,11 @@ const tooFewRounds: Rule = ({ numbers, family, pairing }) => {
   const needed = minimumRounds(family, pairing)
   if (numbers.pairs === 0 || numbers.pairs >= needed) return null
   const noun = pairing === 'paired' ? 'pair' : 'sample'
-  const message = `${counted(numbers.pairs, noun)}, but ${counted(family, 'comparison')} need at least ${needed} for one of them to be flagged.`
+  const flagged =
+    family === 1
+      ? `it takes at least ${needed} for a change to be flagged`
+      : `with ${family} comparisons it takes at least ${needed} for one of them to be flagged`
+  const message = `${counted(numbers.pairs, noun)}, but ${flagged}.`
   return { code: 'too-few-rounds', message }
 }
 
