@@ -1,4 +1,5 @@
 /** Starts the compiled programs as a person or a supervisor would. Needs a build. */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type ExecaError, execa, type Result } from 'execa'
 
@@ -41,6 +42,8 @@ export const startProgram = (directory: string, program: string, ...argv: string
 /** A server that listens. */
 export interface StartedServer {
   readonly url: string
+  /** The first token of its store, of scope `admin`. */
+  readonly token: string
   readonly pid: number
   /** How it ended, once it has. */
   readonly ended: Promise<Ended>
@@ -51,12 +54,20 @@ export interface StartedServer {
 /** Starts the api's program on a free port, with an embedded worker if asked, until it listens. */
 export const startServer = async (
   directory: string,
-  options: { readonly campaigns: string; readonly worker: boolean; readonly redis?: string },
+  options: {
+    readonly campaigns: string
+    readonly worker: boolean
+    readonly redis?: string
+    readonly host?: string
+  },
 ): Promise<StartedServer> => {
+  const tokenFile = `${directory}/first-token`
   const argv = ['--port', '0', '--db', `${directory}/assay.db`, '--campaigns', options.campaigns]
+  argv.push('--token-file', tokenFile)
   if (options.worker) {
     argv.push('--embedded-worker', appProgram('worker'), '--datasets', `${directory}/datasets`)
   }
+  if (options.host !== undefined) argv.push('--host', options.host)
   if (options.redis !== undefined) argv.push('--redis', options.redis)
   const child = startProgram(directory, appProgram('api'), ...argv)
   const url = await new Promise<string>((resolve, reject) => {
@@ -70,6 +81,7 @@ export const startServer = async (
   })
   return {
     url,
+    token: readFileSync(tokenFile, 'utf8').trim(),
     pid: child.pid ?? 0,
     ended: child.then(ended),
     async stop(signal) {
@@ -78,3 +90,21 @@ export const startServer = async (
     },
   }
 }
+
+/** Asks the API of a server with its first token; a body is sent as JSON, by POST. */
+export const askServer = (
+  server: Pick<StartedServer, 'url' | 'token'> | null,
+  path: string,
+  {
+    body,
+    headers = {},
+  }: { readonly body?: object; readonly headers?: Readonly<Record<string, string>> } = {},
+): Promise<Response> =>
+  fetch(`${server?.url}/api/v1${path}`, {
+    headers: {
+      ...headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      authorization: `Bearer ${server?.token}`,
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })

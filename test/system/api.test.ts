@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { processesWith } from '../support/launching.ts'
 import {
   appProgram,
+  askServer,
   assay,
   assayProgram,
   type StartedServer,
@@ -57,14 +58,10 @@ const serve = async (worker: boolean): Promise<StartedServer> => {
   return server
 }
 
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${server?.url}/api/v1${path}`, init)
+const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  askServer(server, path, { headers })
 
-const post = (path: string, body: object): Promise<Response> =>
-  ask(path, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-    body: JSON.stringify(body),
-  })
+const post = (path: string, body: object): Promise<Response> => askServer(server, path, { body })
 
 const start = async (campaign: string): Promise<string> =>
   startRunResponseSchema.parse(await (await post('/runs', { campaign })).json()).id
@@ -105,8 +102,8 @@ describe('a server with an embedded worker', () => {
     const seen = await follow(id, isComplete)
     expect(['planned', 'running', 'complete'].filter((one) => seen.includes(one))).toEqual(seen)
     const text = await (await ask(`/runs/${id}/report`)).text()
-    const headers = { accept: 'application/json' }
-    const json: unknown = await (await ask(`/runs/${id}/report`, { headers })).json()
+    const accept = 'application/json'
+    const json: unknown = await (await ask(`/runs/${id}/report`, { accept })).json()
     const report = reportSchema.parse(json)
     expect(report.blocks[0]?.rows.map(({ summary }) => summary?.count)).toEqual([3, 3])
     await server?.stop('SIGTERM')
@@ -172,6 +169,7 @@ describe('a server that is told to end', () => {
   it('answers a worker that waits, and leaves it to look for the next server', async () => {
     const { pid, url } = await serve(false)
     const argv = ['--server', url, '--datasets', join(directory, 'datasets')]
+    argv.push('--token-file', join(directory, 'first-token'))
     const worker = startProgram(directory, appProgram('worker'), ...argv)
     await new Promise<void>((resolve) => worker.stderr?.once('data', () => resolve()))
     await sleep(300)
@@ -184,11 +182,11 @@ describe('a server that is told to end', () => {
   })
 
   it('does not wait for a client that stalls in the middle of a request', async () => {
-    const { pid, url } = await serve(false)
+    const { pid, url, token } = await serve(false)
     const { port } = new URL(url)
     const client = connect(Number(port), '127.0.0.1')
     client.on('error', () => undefined)
-    const head = 'POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n'
+    const head = `POST /api/v1/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\nAuthorization: Bearer ${token}\r\n`
     client.write(`${head}Content-Type: application/json\r\n\r\n{"yaml": "`)
     await sleep(200)
     process.kill(pid, 'SIGTERM')
@@ -241,7 +239,13 @@ describe('the server program', () => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       const argv = ['serve', '--port', '0', '--db', db, '--embedded-worker']
       const child = startProgram(directory, assayProgram, ...argv)
-      await new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
+      let printed = ''
+      await new Promise<void>((resolve) => {
+        child.stdout?.on('data', (chunk: Buffer) => {
+          printed += chunk.toString()
+          if (printed.includes('served at')) resolve()
+        })
+      })
       child.kill(signal)
       const end = await child
       if (signal === 'SIGTERM') expect(end.exitCode).toBe(0)

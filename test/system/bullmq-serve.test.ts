@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { exitCodes, runProgressSchema, startRunResponseSchema } from '@assay/model'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { processesWith } from '../support/launching.ts'
-import { assay, type StartedServer, startServer } from '../support/programs.ts'
+import { askServer, assay, type StartedServer, startServer } from '../support/programs.ts'
 import { type RedisServer, startRedis } from '../support/redis-server.ts'
 
 const rounds = 15
@@ -47,14 +47,11 @@ const serve = async (): Promise<void> => {
   server = await startServer(directory, { campaigns, worker: true, redis: redisUrl() })
 }
 
-const ask = async (path: string, init: RequestInit = {}): Promise<unknown> =>
-  (await fetch(`${server?.url}/api/v1${path}`, init)).json()
+const ask = async (path: string, body?: object): Promise<unknown> =>
+  (await askServer(server, path, body === undefined ? {} : { body })).json()
 
-const start = async (): Promise<string> => {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify({ campaign: 'tiny' })
-  return startRunResponseSchema.parse(await ask('/runs', { method: 'POST', headers, body })).id
-}
+const start = async (): Promise<string> =>
+  startRunResponseSchema.parse(await ask('/runs', { campaign: 'tiny' })).id
 
 const progress = async (id: string) => runProgressSchema.parse(await ask(`/runs/${id}`))
 

@@ -125,7 +125,7 @@ describe('a server with an embedded worker', () => {
     const campaigns = join(directory, 'campaigns')
     const db = join(directory, 'assay.db')
     const random = seededRandom('kill the api')
-    // exec is refused over HTTP, so the run is started by the command line and left unfinished.
+    // Started by the command line and left unfinished: the server takes it up.
     const child = startProgram(directory, assayProgram, 'run', 'campaign.yaml', '--db', db)
     while (saved(db).length < 4) await sleep(20)
     child.kill('SIGKILL')

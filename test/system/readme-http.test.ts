@@ -35,7 +35,7 @@ it('every request of the tour is answered, and does what it says', async () => {
     const script = text.replace('http://127.0.0.1:7357', server.url)
     const PATH = `${join(directory, 'bin')}:${process.env['PATH'] ?? ''}`
     const ended = await execa('sh', ['-e'], {
-      ...{ input: script, cwd: directory, reject: false, env: { PATH } },
+      ...{ input: script, cwd: directory, reject: false, env: { PATH, ASSAY_TOKEN: server.token } },
     })
     expect(ended.exitCode, `${ended.stdout.slice(-600)}\n${ended.stderr}`).toBe(0)
     expect(ended.stdout).toContain('event: round')

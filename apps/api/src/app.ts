@@ -1,14 +1,18 @@
 /** The API as a value that knows no port: schemas, security, problem+json, OpenAPI, routes. */
+import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify'
 import {
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
-import { notFound, problemOf } from './errors.ts'
+import { auditChanges } from './audit-changes.ts'
+import { authorizeRequests } from './authorize-requests.ts'
+import { challengeOf, notFound, problemOf } from './errors.ts'
 import { refuseForeignPages } from './guard.ts'
 import { documentRoutes } from './openapi.ts'
 import type { Api, Route } from './route.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { blockRoutes } from './routes/blocks.ts'
 import { campaignRoutes } from './routes/campaigns.ts'
 import { eventRoutes } from './routes/events.ts'
@@ -17,6 +21,7 @@ import { reportRoutes } from './routes/reports.ts'
 import { runChangeRoutes } from './routes/run-changes.ts'
 import { runPartRoutes } from './routes/run-parts.ts'
 import { runRoutes } from './routes/runs.ts'
+import { tokenRoutes } from './routes/tokens.ts'
 import { workerRoutes } from './routes/workers.ts'
 import type { ApiSite } from './site.ts'
 
@@ -33,6 +38,8 @@ const routes: readonly Route[] = [
   eventRoutes,
   blockRoutes,
   workerRoutes,
+  tokenRoutes,
+  auditRoutes,
 ]
 
 /** The largest body: a round of many cells with the stderr of each, or a long campaign. */
@@ -41,8 +48,13 @@ const mostBodyBytes = 16 * 1024 * 1024
 /** How long a request may take to arrive; a client that stalls does not keep the server from closing. */
 const requestTimeoutMillis = 30_000
 
-const sendProblem = (reply: Pick<FastifyReply, 'code' | 'send' | 'type'>, error: unknown): void => {
+const sendProblem = (
+  reply: Pick<FastifyReply, 'code' | 'header' | 'send' | 'type'>,
+  error: unknown,
+): void => {
   const problem = problemOf(error)
+  const challenge = challengeOf(problem)
+  if (challenge !== null) reply.header('www-authenticate', challenge)
   reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem))
 }
 
@@ -64,6 +76,8 @@ export const buildApp = async (site: ApiSite, logger: FastifyBaseLogger): Promis
     loggerInstance: logger,
     bodyLimit: mostBodyBytes,
     requestTimeout: requestTimeoutMillis,
+    // The audit log outlives the process: its numbers must not begin anew.
+    genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     // A URL that cannot be read is refused before any route or hook.
     frameworkErrors: (error, _request, reply) => sendProblem(reply, error),
@@ -72,13 +86,16 @@ export const buildApp = async (site: ApiSite, logger: FastifyBaseLogger): Promis
   app.setSerializerCompiler(serializerCompiler)
   // Only JSON is read: a form of a foreign page cannot be posted without asking first (CORS).
   app.removeContentTypeParser('text/plain')
-  refuseForeignPages(app)
+  refuseForeignPages(app, site)
   answerWithProblems(app)
+  authorizeRequests(app, site)
+  auditChanges(app, site)
   await documentRoutes(app)
   await app.register(
     (scope, _options, done) => {
       for (const route of routes) route(scope.withTypeProvider<ZodTypeProvider>(), site)
-      scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+      const config = { scope: 'read' } as const
+      scope.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
       done()
     },
     { prefix: '/api/v1' },

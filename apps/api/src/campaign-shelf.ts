@@ -1,15 +1,9 @@
 /** The campaigns that a server has: those of its folder, and the versions that its store keeps. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  AssayError,
-  type CampaignEntry,
-  type CampaignResponse,
-  startsPrograms,
-  textDigest,
-} from '@assay/model'
+import { AssayError, type CampaignEntry, type CampaignResponse, textDigest } from '@assay/model'
 import { type CampaignText, validateCampaign } from '@assay/orchestrator'
-import { campaignUnknown, execRefused } from './errors.ts'
+import { campaignUnknown } from './errors.ts'
 import type { ApiSite } from './site.ts'
 
 type Shelf = Pick<ApiSite, 'store' | 'catalogue' | 'campaignsDirectory'>
@@ -66,12 +60,10 @@ export const campaignOf = (
     ? campaignNamed(request.campaign ?? '', shelf)
     : Promise.resolve({ file: 'campaign.yaml', text: request.yaml })
 
-/** A campaign of a client may neither name a program to start nor a file to read. */
-export const refuseCommands = (campaign: CampaignText, { catalogue }: Shelf): void => {
-  const read = validateCampaign(campaign, catalogue)
-  if (startsPrograms(read) || read.engines.some(({ script }) => script !== null)) {
-    throw execRefused()
-  }
+/** The text of each file of the folder. */
+export const folderTexts = async ({ campaignsDirectory }: Shelf): Promise<readonly string[]> => {
+  const files = await filesOf(campaignsDirectory)
+  return Promise.all(files.map((file) => readFile(join(campaignsDirectory, file), 'utf8')))
 }
 
 interface FolderCampaign {

@@ -5,6 +5,8 @@ import { configInvalid } from './errors.ts'
 
 const configSchema = z.strictObject({
   /** 0 takes a free port. */
+  /** The address to listen on; any but the loopback lets other machines in, with tokens. */
+  host: z.string().min(1).default('127.0.0.1'),
   port: z.coerce.number().int().min(0).max(65_535).default(7357),
   db: z.string().min(1),
   /** The folder of campaigns that a run can name. */
@@ -13,17 +15,21 @@ const configSchema = z.strictObject({
   'embedded-worker': z.string().exactOptional(),
   /** Where an embedded worker prepares datasets. */
   datasets: z.string().default('.assay/datasets'),
+  /** Where the first token is written instead of to standard output. */
+  'token-file': z.string().min(1).exactOptional(),
   /** The address of a Redis that carries the queue; absent keeps it in the store. */
   redis: z.string().min(1).exactOptional(),
 })
 export type ApiConfig = z.infer<typeof configSchema>
 
 const options = {
+  host: { type: 'string' },
   port: { type: 'string' },
   db: { type: 'string' },
   campaigns: { type: 'string' },
   'embedded-worker': { type: 'string' },
   datasets: { type: 'string' },
+  'token-file': { type: 'string' },
   redis: { type: 'string' },
 } as const
 

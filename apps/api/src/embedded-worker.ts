@@ -12,6 +12,8 @@ export interface EmbeddedWorker {
   /** Path of the worker's program. */
   readonly program: string
   readonly server: string
+  /** Of scope `worker`; handed over in the environment, which `ps` shows to nobody else. */
+  readonly token: string
   readonly datasets: string
   /** The name under which it takes blocks. */
   readonly name: string
@@ -35,9 +37,10 @@ const inOrderMillis = 60_000
 /** How long a worker may take to end its child and give its block back. */
 const graceMillis = 10_000
 
-const startWorker = ({ program, server, datasets, name }: EmbeddedWorker): ChildProcess =>
+const startWorker = ({ program, server, token, datasets, name }: EmbeddedWorker): ChildProcess =>
   // The channel between the two ends it when this process is gone.
   fork(program, ['--server', server, '--datasets', datasets, '--name', name], {
+    env: { ...process.env, ASSAY_TOKEN: token },
     execArgv: ['--enable-source-maps'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })

@@ -1,5 +1,5 @@
 /** Errors of the HTTP surface, and how whatever is thrown becomes problem+json (RFC 9457). */
-import { AssayError, httpStatusOf, type Problem } from '@assay/model'
+import { AssayError, httpStatusOf, type Problem, type Scope } from '@assay/model'
 
 /** Which Assay somebody is. */
 interface Build {
@@ -12,25 +12,77 @@ export const hostRefused = (host: string): AssayError =>
   new AssayError({
     code: 'host-refused',
     kind: 'usage',
-    message: `the Host header "${host}" does not name this server; use 127.0.0.1 or localhost`,
+    message: `the Host header "${host}" does not name this server; use 127.0.0.1 or localhost, or a token`,
   })
 
 /** A browser says that a page of another site is asking. */
 export const originRefused = (origin: string): AssayError =>
   new AssayError({
     code: 'origin-refused',
-    kind: 'usage',
+    kind: 'forbidden',
     message: `pages of "${origin}" may not use this server; open it at its own address`,
   })
 
-/** Programs are only started, and files only read, for who sits at this machine. */
+/** Which programs are started is for the administrator to say. */
 export const execRefused = (): AssayError =>
   new AssayError({
     code: 'exec-refused',
-    kind: 'usage',
+    kind: 'forbidden',
     message:
-      'campaigns that give a command or a script are refused over HTTP; run this one with ' +
+      'a campaign that gives a command, a hook or a script needs a token of scope `admin`, unless ' +
+      "the same text lies in the server's folder of campaigns; put it there, or run it with " +
       '`assay run` on the machine itself',
+  })
+
+/** The scheme of this API's tokens, and where to get one. */
+const howToAsk =
+  'send `Authorization: Bearer TOKEN`; `assay token create --name NAME --scope SCOPE` makes one'
+
+/** Without a token nobody may do this; from elsewhere, nothing. */
+export const tokenMissing = (scope: Scope): AssayError =>
+  new AssayError({
+    code: 'token-missing',
+    kind: 'unauthenticated',
+    message: `this needs a token of scope \`${scope}\`: ${howToAsk}`,
+    details: { scope },
+  })
+
+/** Nobody made that token. */
+export const tokenUnknown = (): AssayError =>
+  new AssayError({
+    code: 'token-unknown',
+    kind: 'unauthenticated',
+    message: `this server made no such token: ${howToAsk}`,
+  })
+
+/** Its time is over. */
+export const tokenExpired = (name: string): AssayError =>
+  new AssayError({
+    code: 'token-expired',
+    kind: 'unauthenticated',
+    message: `the token "${name}" has expired: ask for a new one`,
+    details: { name },
+  })
+
+/** It was taken back. */
+export const tokenRevoked = (name: string): AssayError =>
+  new AssayError({
+    code: 'token-revoked',
+    kind: 'unauthenticated',
+    message: `the token "${name}" was revoked: ask for a new one`,
+    details: { name },
+  })
+
+/** The token allows other things. */
+export const scopeMissing = (
+  { name, scopes }: { readonly name: string; readonly scopes: readonly Scope[] },
+  needed: Scope,
+): AssayError =>
+  new AssayError({
+    code: 'scope-missing',
+    kind: 'forbidden',
+    message: `this needs the scope \`${needed}\`, and the token "${name}" has ${scopes.join(', ')}: use one that has it`,
+    details: { needed, scopes: [...scopes] },
   })
 
 /** A campaign name that is not in the server's folder. */
@@ -98,18 +150,35 @@ export const notFound = (method: string, url: string): AssayError =>
 export const configInvalid = (why: string): AssayError =>
   new AssayError({ code: 'config-invalid', kind: 'usage', message: why })
 
+/** The address to listen on is not one of this machine. */
+export const hostUnusable = (host: string, why: string): AssayError =>
+  new AssayError({
+    code: 'host-unusable',
+    kind: 'usage',
+    message: `cannot listen on ${host} (${why}): give \`--host\` an address of this machine, 0.0.0.0 for all`,
+    details: { host },
+  })
+
+/** The file for the first token cannot be written. */
+export const tokenFileUnusable = (path: string, cause: unknown): AssayError =>
+  new AssayError({
+    code: 'token-file-unusable',
+    kind: 'usage',
+    message: `the first token cannot be written to ${path} (${cause instanceof Error ? cause.message : String(cause)}): give \`--token-file\` another path`,
+    details: { path },
+    cause,
+  })
+
 /** Another program listens where the server should. */
-export const portBusy = (port: number): AssayError =>
+export const portBusy = (host: string, port: number): AssayError =>
   new AssayError({
     code: 'port-busy',
     kind: 'usage',
-    message: `port ${port} of 127.0.0.1 is in use; choose another with \`--port\`, 0 takes a free one`,
+    message: `port ${port} of ${host} is in use; choose another with \`--port\`, 0 takes a free one`,
   })
 
 /** Statuses that say more than the kind of an error does (RFC 9110, section 15.5). */
 const statusByCode: Readonly<Record<string, number>> = {
-  'exec-refused': 403,
-  'origin-refused': 403,
   'not-acceptable': 406,
   'host-refused': 421,
   'not-ready': 503,
@@ -199,4 +268,16 @@ const faultOf = (error: unknown): HttpFault => {
 export const problemOf = (error: unknown): Problem => {
   const { status, code, detail, details } = faultOf(error)
   return { type: 'about:blank', title: code, status, code, detail, details }
+}
+
+/**
+ * The value of WWW-Authenticate that goes with a problem (RFC 6750, section 3); null for one that is
+ * not about tokens.
+ */
+export const challengeOf = ({ code, status, details }: Problem): string | null => {
+  const realm = 'Bearer realm="assay"'
+  if (code === 'token-missing') return realm
+  if (status === 401) return `${realm}, error="invalid_token"`
+  if (code !== 'scope-missing') return null
+  return `${realm}, error="insufficient_scope", scope="${String(details['needed'])}"`
 }

@@ -31,7 +31,8 @@ const closeWhenTold = (server: Server): void => {
 
 try {
   const config = readConfig(process.argv.slice(2))
-  const server = await serve(config, pino({ name: 'assay-api' }, pino.destination(2)))
+  const log = pino({ name: 'assay-api' }, pino.destination(2))
+  const server = await serve(config, { log, out: (text) => void process.stdout.write(text) })
   closeWhenTold(server)
   process.stdout.write(`assay is served at ${server.url}/api/v1 (store ${config.db})\n`)
 } catch (error) {

@@ -10,13 +10,31 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: problemSchema } },
 } as const
 
+/** What the document calls the way in which tokens are sent. */
+const tokenScheme = 'token'
+
+const tokenSecurity = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'a token of the scope that the endpoint names as `x-scope`; from the machine itself, GET of ' +
+    'scope `read` needs none',
+} as const
+
 /** Documents every route that is added afterwards, and its errors. */
 export const documentRoutes = async (app: Api): Promise<void> => {
   app.addHook('onRoute', (route) => {
-    const { schema } = route
+    const { schema, config } = route
     if (schema === undefined || schema.hide === true) return
     const declared = typeof schema.response === 'object' ? schema.response : {}
-    route.schema = { ...schema, response: { ...declared, default: problemResponse } }
+    const scope = config?.scope ?? 'open'
+    const documented = {
+      ...schema,
+      response: { ...declared, default: problemResponse },
+      security: scope === 'open' ? [] : [{ [tokenScheme]: [scope] }],
+      'x-scope': scope,
+    }
+    route.schema = documented
   })
   await app.register(swagger, {
     openapi: {
@@ -28,6 +46,7 @@ export const documentRoutes = async (app: Api): Promise<void> => {
           'Benchmark campaigns for storage engines: start runs, follow them, read their reports. ' +
           'Workers take blocks and save rounds through the same interface.',
       },
+      components: { securitySchemes: { [tokenScheme]: tokenSecurity } },
       tags: [
         {
           name: 'campaigns',
@@ -37,6 +56,10 @@ export const documentRoutes = async (app: Api): Promise<void> => {
         { name: 'events', description: 'follow runs as they are measured (server-sent events)' },
         { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },
         { name: 'fleet', description: 'workers and pools: who can measure, and what waits' },
+        {
+          name: 'tokens',
+          description: 'who may do what, and who did',
+        },
         { name: 'health', description: 'whether the server is in order' },
       ],
     },

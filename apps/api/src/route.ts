@@ -14,15 +14,5 @@ export type Api = FastifyInstance<
   ZodTypeProvider
 >
 
-/** What a token must allow for an endpoint; `open` asks for none. */
-export type Scope = 'read' | 'run' | 'review' | 'worker' | 'admin' | 'open'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Which scope the endpoint asks for. */
-    readonly scope?: Scope
-  }
-}
-
 /** Adds its endpoints to the API. */
 export type Route = (app: Api, site: ApiSite) => void

@@ -1,8 +1,9 @@
 /** Serves a store until told to stop: opens it as its one writer, takes up what was left, listens. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { catalogue } from '@assay/bench'
+import { newTokenText, tokenHashOf } from '@assay/model'
 import { reconcile, resumeRun } from '@assay/orchestrator'
 import { openStore } from '@assay/store'
 import type { Logger } from 'pino'
@@ -10,7 +11,9 @@ import { buildApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
 import { openDeliveries } from './deliveries.ts'
 import { type KeptWorker, keepWorker, requeueBlocksOf } from './embedded-worker.ts'
-import { portBusy } from './errors.ts'
+import { hostUnusable, portBusy } from './errors.ts'
+import { makeFirstToken } from './first-token.ts'
+import { isLoopback } from './guard.ts'
 import { openCourier } from './open-courier.ts'
 import type { Api } from './route.ts'
 import type { ApiSite } from './site.ts'
@@ -28,7 +31,14 @@ export interface Server {
   close(): Promise<void>
 }
 
-const openSite = async (config: ApiConfig, log: Logger): Promise<ApiSite> => {
+/** Where a server tells what it does. */
+export interface Voice {
+  readonly log: Logger
+  /** Shows a line to whoever starts the server. */
+  readonly out: (text: string) => void
+}
+
+const openSite = async (config: ApiConfig, log: Logger, workerToken: string): Promise<ApiSite> => {
   const store = openStore({ path: config.db, access: 'write', now: Date.now })
   const courier = await openCourier(config, store, log).catch((error: unknown) => {
     store.close()
@@ -38,16 +48,21 @@ const openSite = async (config: ApiConfig, log: Logger): Promise<ApiSite> => {
     ...{ store, courier, catalogue, now: Date.now, deliveries: openDeliveries() },
     newId: () => randomBytes(5).toString('hex'),
     newToken: randomUUID,
+    randomBelow: randomInt,
+    workerTokenHash: tokenHashOf(workerToken),
+    isPublic: !isLoopback(config.host),
     campaignsDirectory: resolve(config.campaigns),
   }
 }
 
-const listen = async (app: Api, port: number): Promise<string> => {
+const listen = async (app: Api, { host, port }: ApiConfig): Promise<string> => {
   try {
-    return await app.listen({ host: '127.0.0.1', port })
+    return await app.listen({ host, port })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw portBusy(port)
+    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error.code === 'EADDRINUSE') throw portBusy(host, port)
+    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+      throw hostUnusable(host, error.code)
     }
     throw error
   }
@@ -56,7 +71,7 @@ const listen = async (app: Api, port: number): Promise<string> => {
 const startWorkerOf = (
   { 'embedded-worker': program, datasets }: ApiConfig,
   server: string,
-  { site, log }: { readonly site: ApiSite; readonly log: Logger },
+  { site, log, token }: { readonly site: ApiSite; readonly log: Logger; readonly token: string },
 ): KeptWorker | null => {
   if (program === undefined) return null
   const name = `${hostname()}, embedded in server ${process.pid}`
@@ -64,7 +79,7 @@ const startWorkerOf = (
     log.warn({ how }, 'the embedded worker ended; it is started again')
     requeueBlocksOf(name, site).catch((error: unknown) => log.error(error))
   }
-  return keepWorker({ program, server, datasets, name, onEnd })
+  return keepWorker({ program, server, token, datasets, name, onEnd })
 }
 
 const closeApp = async (app: Api): Promise<void> => {
@@ -73,27 +88,41 @@ const closeApp = async (app: Api): Promise<void> => {
   clearTimeout(timer)
 }
 
-/** Opens and listens. Errors: those of `openStore` and `openCourier`, `port-busy`. */
-export const serve = async (config: ApiConfig, log: Logger): Promise<Server> => {
-  const site = await openSite(config, log)
+/**
+ * Opens and listens. Errors: those of `openStore` and `openCourier`, `port-busy`, `host-unusable`,
+ * `token-file-unusable`.
+ */
+export const serve = async (config: ApiConfig, { log, out }: Voice): Promise<Server> => {
+  // It is kept nowhere: with this process it is worth nothing any more.
+  const token = newTokenText(randomInt)
+  const site = await openSite(config, log, token)
   const { store, courier } = site
   // Whoever held a block of a former process must take it again; its saved rounds stay.
   for (const { id } of store.runs.openRuns()) await resumeRun(id, site)
   const app = await buildApp(site, log)
-  const url = await listen(app, config.port)
+  const url = await listen(app, config)
+  const closeRest = async (): Promise<void> => {
+    await courier.close()
+    await closeApp(app)
+    store.close()
+  }
+  try {
+    makeFirstToken(config, out, site)
+  } catch (error) {
+    await closeRest()
+    throw error
+  }
   const timer = setInterval(() => {
     reconcile(site).catch((error: unknown) => log.error(error))
   }, reconcileEveryMillis)
-  const worker = startWorkerOf(config, url, { site, log })
+  const worker = startWorkerOf(config, url, { site, log, token })
   return {
     url,
     async close() {
       clearInterval(timer)
       // It gives its block back, for which the server must still listen.
       await worker?.close()
-      await courier.close()
-      await closeApp(app)
-      store.close()
+      await closeRest()
     },
   }
 }

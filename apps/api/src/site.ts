@@ -8,5 +8,12 @@ export interface ApiSite extends StartRunSite {
   readonly deliveries: Deliveries
   /** The folder of campaigns that a run can name. */
   readonly campaignsDirectory: string
+  /** A token of a take: the right to write its rounds. */
   readonly newToken: () => string
+  /** An unpredictable whole number from 0 to below its bound. */
+  readonly randomBelow: (bound: number) => number
+  /** Hash of the token of the server's own worker. */
+  readonly workerTokenHash: string
+  /** Whether the server listens for other machines. */
+  readonly isPublic: boolean
 }

@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly err: (text: string) => void
   /** Whether standard error is a terminal that can be rewritten. */
   readonly isTerminal: boolean
+  /** Of the environment: what to show a server; absent where it is not set. */
+  readonly token?: string
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Aborts at the first Ctrl-C. */

@@ -19,11 +19,14 @@ const stopAtSignal = (err: (text: string) => void): AbortSignal => {
 
 const err = (text: string): void => void process.stderr.write(text)
 
+const token = process.env['ASSAY_TOKEN']
+
 const surroundings: Surroundings = {
   workingDirectory: process.cwd(),
   out: (text) => void process.stdout.write(text),
   err,
   isTerminal: process.stderr.isTTY === true,
+  ...(token === undefined || token === '' ? {} : { token }),
   now: Date.now,
   stop: stopAtSignal(err),
 }

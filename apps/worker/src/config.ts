@@ -1,9 +1,13 @@
 /** The worker's configuration: its command line, parsed once. */
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 
 const configSchema = z.strictObject({
   server: z.url({ protocol: /^https?$/ }),
+  /** A token of scope `worker`; better given by `--token-file` or ASSAY_TOKEN, which `ps` does not show. */
+  token: z.string().min(1).exactOptional(),
+  'token-file': z.string().min(1).exactOptional(),
   pool: z.string().min(1).default('default'),
   datasets: z.string().min(1),
   'host-lock': z.string().exactOptional(),
@@ -16,6 +20,8 @@ export type WorkerConfig = z.infer<typeof configSchema>
 
 const options = {
   server: { type: 'string' },
+  token: { type: 'string' },
+  'token-file': { type: 'string' },
   pool: { type: 'string' },
   datasets: { type: 'string' },
   'host-lock': { type: 'string' },
@@ -34,6 +40,24 @@ const valuesOf = (argv: readonly string[]) => {
   } catch (error) {
     throw new ConfigError(error instanceof Error ? error.message : String(error))
   }
+}
+
+const secretIn = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`--token-file: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** The token of the command line, else of its file, else of the environment; absent without any. */
+export const tokenOf = (
+  config: Pick<WorkerConfig, 'token' | 'token-file'>,
+  fromEnvironment: string | undefined,
+): { readonly token?: string } => {
+  const file = config['token-file']
+  const token = config.token ?? (file === undefined ? fromEnvironment : secretIn(file))
+  return token === undefined || token === '' ? {} : { token }
 }
 
 /** Throws `ConfigError`. */

@@ -7,13 +7,14 @@ import { engines } from '@assay/bench'
 import {
   httpCourier,
   httpSink,
+  isAccessRefused,
   type Listener,
   localDatasets,
   openHost,
   work,
 } from '@assay/orchestrator'
 import pino from 'pino'
-import { ConfigError, readConfig, type WorkerConfig } from './config.ts'
+import { ConfigError, readConfig, tokenOf, type WorkerConfig } from './config.ts'
 
 /** How long the server may hold a question for work. */
 const waitMillis = 20_000
@@ -27,7 +28,8 @@ const onEvent: Listener = (event) =>
     : log.info(event)
 
 const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
-  const address = { url: config.server, stop }
+  const token = tokenOf(config, process.env['ASSAY_TOKEN'])
+  const address = { url: config.server, ...token, stop }
   const hostLock = config['host-lock']
   const [child = null, driver = null] = config.pin?.split('/') ?? []
   const host = await openHost({
@@ -64,6 +66,9 @@ try {
   } else if (stopping.signal.aborted) {
     // Told to stop, it may find the server gone: the block's lease runs out there.
     log.warn(error, 'stopped')
+  } else if (isAccessRefused(error)) {
+    process.stderr.write(`assay worker: ${error.message} [${error.code}]\n`)
+    process.exitCode = 2
   } else {
     log.error(error, 'ending: measuring is not possible here')
     process.exitCode = 3

@@ -50,6 +50,19 @@ export const serverRefused = (problem: {
     message: problem.detail,
   })
 
+/** Nobody answers at an address. */
+export const serverUnreachable = (url: string, cause: unknown): AssayError =>
+  new AssayError({
+    code: 'server-unreachable',
+    kind: 'unmeasurable',
+    message: `no server answers at ${url}: start \`assay serve\` there, or correct the address`,
+    cause,
+  })
+
+/** Whether a server does not know the token, or does not let it do this: asking again is no use. */
+export const isAccessRefused = (error: unknown): error is AssayError =>
+  error instanceof AssayError && (error.kind === 'unauthenticated' || error.kind === 'forbidden')
+
 /** Faults of the host: no other block would fare better on it. */
 const hostFaults: ReadonlySet<string> = new Set([
   'host-busy',

@@ -1,4 +1,5 @@
 /** The use-cases of Assay, one file each: the whole flow can be read in this folder. */
+export { type AskedServer, askServer } from './ask-server.ts'
 export { cancelRun } from './cancel-run.ts'
 export { compareStoredRuns, type RunComparison } from './compare-stored-runs.ts'
 export { continueRun } from './continue-run.ts'
@@ -30,6 +31,7 @@ export { importText } from './import-text.ts'
 export { judgeMetric, judgeMetrics, judgeRun } from './judge-run.ts'
 export { listComparisons } from './list-comparisons.ts'
 export { localDatasets } from './local-datasets.ts'
+export { makeToken, type TokenSite } from './make-token.ts'
 export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-block.ts'
 export { type KeyValue, type PlanOverrides, planCampaign } from './plan-campaign.ts'
 export type { DatasetProvider } from './prepare-cells.ts'

@@ -24,6 +24,8 @@ const requestTimeoutMillis = 75_000
 /** Where the API is, and when to give up asking. */
 export interface ServerAddress {
   readonly url: string
+  /** What says that this worker may measure; absent where the server asks nobody. */
+  readonly token?: string
   readonly stop: AbortSignal
 }
 
@@ -38,14 +40,17 @@ const nothing = z.unknown()
 
 /** Server errors and broken connections pass; what the server refuses by name does not. */
 const attempt = async <Answer>(
-  { url, stop }: ServerAddress,
+  { url, token, stop }: ServerAddress,
   request: ServerRequest<Answer>,
 ): Promise<Answer | 'again'> => {
   let response: Response
   try {
     response = await fetch(new URL(`/api/v1${request.path}`, url), {
       method: request.method,
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: JSON.stringify(request.body),
       signal: AbortSignal.any([stop, AbortSignal.timeout(requestTimeoutMillis)]),
     })

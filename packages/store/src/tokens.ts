@@ -24,8 +24,8 @@ export interface Tokens {
   get(id: string): Token
   /** The token whose text has this hash, whatever it is still worth; null if there is none. */
   byHash(hash: string): Token | null
-  /** Notes that it is used now; at most once a minute. */
-  used(token: Token): void
+  /** Notes that it is used now, at most once a minute; an id that is none is nobody's. */
+  used(id: string): void
   /** Nothing changes for one that is revoked. Errors: `token-not-found`. */
   revoke(id: string): Token
 }
@@ -57,9 +57,11 @@ export const tokensOf = (context: Context): Tokens => {
       const row = token.byHash.get(hash)
       return row === undefined ? null : tokenFrom(row)
     },
-    used: ({ id, lastUsedAt }) => {
+    used: (id) => {
       const at = context.now()
-      if (lastUsedAt !== null && Math.abs(at - lastUsedAt) < usedWithinMillis) return
+      const row = token.byId.get(id)
+      if (row === undefined) return
+      if (row.lastUsedAt !== null && Math.abs(at - row.lastUsedAt) < usedWithinMillis) return
       context.write(() => token.used.run(at, id))
     },
     revoke: (id) =>

@@ -126,7 +126,11 @@ describe('a worker that waits', () => {
     const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
     const askOverWire = (signal: AbortSignal) =>
       fetch(`${url}/api/v1/blocks/next`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, signal },
+        ...{
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...server.by() },
+          signal,
+        },
         body: JSON.stringify({ pool: 'default', waitMillis: 60_000 }),
       })
     const next = vi.spyOn(server.site.courier, 'next')
@@ -158,7 +162,7 @@ describe('a worker that waits', () => {
     const url = await server.app.listen({ host: '127.0.0.1', port: 0 })
     const id = await server.start()
     const body = JSON.stringify({ pool: 'default', waitMillis: 1000 })
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', ...server.by() }
     const path = `${url}/api/v1/blocks/next`
     await fetch(path, { method: 'POST', headers, body, signal: leaving.signal }).catch(() => null)
     await vi.waitFor(async () => expect(await server.site.courier.depth()).toBe(1))

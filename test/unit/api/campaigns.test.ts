@@ -83,7 +83,8 @@ describe('the campaigns of a server', () => {
     const bad = await server.send('POST', '/campaigns', { yaml: 'compare: {}\n' })
     expectProblem(bad, 400, 'campaign-invalid')
     const exec = `compare: { command: { a: [id], b: [id, -u] } }\nbenchmarks: [exec]\n`
-    expectProblem(await server.send('POST', '/campaigns', { yaml: exec }), 403, 'exec-refused')
+    const answer = await server.send('POST', '/campaigns', { yaml: exec }, server.token('run'))
+    expectProblem(answer, 403, 'exec-refused')
     expect((await list(server)).map(({ name }) => name)).toEqual(['known'])
   })
 })

@@ -38,6 +38,7 @@ const fitting: readonly object[] = [
   { pool: 'default', waitMillis: 0 },
   { worker: 'w', fingerprint: aFingerprint() },
   { token: 'token2' },
+  { name: 'n', scopes: ['read'], expires: '1d' },
   { token: 'token2', digest: 'd', round: roundOf(1) },
   { token: 'token2', stopReason: 'rounds', cells: [] },
 ]
@@ -81,7 +82,10 @@ it('answers every request below 500, and says what is wrong as a problem', async
     const isWaiting = route.path.endsWith('/next')
     const answer = await server.app.inject({
       ...{ method: route.method, url: `${filled}${query}` },
-      headers: { 'content-type': 'application/json', accept: accept.replace(/[^ -~]/g, '') },
+      headers: {
+        ...{ 'content-type': 'application/json', accept: accept.replace(/[^ -~]/g, '') },
+        ...server.by(),
+      },
       payload: JSON.stringify(isWaiting ? { pool: 'p', waitMillis: 0, ...asObject(body) } : body),
     })
     expect(server.errors).toEqual([])

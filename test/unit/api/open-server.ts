@@ -1,10 +1,19 @@
 /** The API over a store in a temporary folder, asked without a port. */
+import { randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ApiSite, buildApp, openDeliveries } from '@assay/api'
 import { catalogue } from '@assay/bench'
-import { digestOf, problemSchema, type Round, takenBlockSchema } from '@assay/model'
+import {
+  digestOf,
+  problemSchema,
+  type Round,
+  type Scope,
+  takenBlockSchema,
+  tokenHashOf,
+} from '@assay/model'
+import { makeToken } from '@assay/orchestrator'
 import { openEmbeddedCourier } from '@assay/queue'
 import { openStore } from '@assay/store'
 import { expect, onTestFinished } from 'vitest'
@@ -40,9 +49,14 @@ export interface TestServer {
   readonly site: ApiSite
   /** What was logged as an error. */
   readonly errors: readonly unknown[]
+  /** Headers that carry a token; one of scope `admin`, unless another is given. */
+  by(token?: string): { authorization: string }
+  /** A new token's text. */
+  token(...scopes: Scope[]): string
+  /** Asks without a token, as a browser at the machine does. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** Sends JSON. */
-  send(method: 'POST' | 'PUT', path: string, body?: object): Promise<Answer>
+  /** Sends JSON with a token of scope `admin`, unless another is given. */
+  send(method: 'POST' | 'PUT', path: string, body?: object, token?: string): Promise<Answer>
   /** Starts a run of `yaml`; gives its id. */
   start(name?: string): Promise<string>
   /** Takes the first block of a run; gives the token. */
@@ -60,6 +74,9 @@ export const roundOf = (number: number): Round =>
       aSample({ cellId: 'b1.c2', position: 1, usage: aUsage({ wallSeconds: 0.2 }) }),
     ],
   })
+
+/** The token of the server's own worker. */
+export const ownWorkerToken = 'assay_own_worker'
 
 /** Opens one, which goes with the test; `change` replaces parts of its site. */
 export const openServer = async (
@@ -83,6 +100,9 @@ export const openServer = async (
     deliveries: openDeliveries(),
     newId: () => next('run'),
     newToken: () => next('token'),
+    randomBelow: randomInt,
+    workerTokenHash: tokenHashOf(ownWorkerToken),
+    isPublic: false,
   })
   const { logger, errors } = recordingLogger()
   const app = await buildApp(site, logger)
@@ -92,10 +112,22 @@ export const openServer = async (
     store.close()
     rmSync(directory, { recursive: true })
   })
-  const send: TestServer['send'] = (method, path, body) =>
-    app.inject({ method, url: `/api/v1${path}`, ...(body === undefined ? {} : { payload: body }) })
+  let tokens = 0
+  const token: TestServer['token'] = (...scopes) => {
+    tokens += 1
+    const newId = (): string => `t${tokens}`
+    const made = makeToken({ name: scopes.join(' and '), scopes }, { ...site, newId })
+    return made.token
+  }
+  const admin = token('admin')
+  const by: TestServer['by'] = (text = admin) => ({ authorization: `Bearer ${text}` })
+  const send: TestServer['send'] = (method, path, body, text) =>
+    app.inject({
+      ...{ method, url: `/api/v1${path}`, headers: by(text) },
+      ...(body === undefined ? {} : { payload: body }),
+    })
   return {
-    ...{ app, site, errors, send },
+    ...{ app, site, errors, by, token, send },
     get: (path, headers = {}) => app.inject({ url: `/api/v1${path}`, headers }),
     async start(name) {
       const answer = await send('POST', '/runs', name === undefined ? { yaml } : { yaml, name })

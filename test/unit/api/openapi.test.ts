@@ -1,5 +1,6 @@
 /** The document of the API: locked as a golden, and consistent in itself. */
 
+import { scopes } from '@assay/model'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openServer } from './open-server.ts'
@@ -9,6 +10,8 @@ const contentSchema = z.record(z.string(), z.strictObject({ schema: z.looseObjec
 const operationSchema = z.strictObject({
   tags: z.array(z.string()).length(1),
   summary: z.string().min(1),
+  security: z.array(z.strictObject({ token: z.array(z.enum(scopes)).length(1) })).max(1),
+  'x-scope': z.enum([...scopes, 'open']),
   parameters: z
     .array(
       z.strictObject({
@@ -32,7 +35,12 @@ const documentSchema = z.strictObject({
   openapi: z.literal('3.1.0'),
   info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
   tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
-  components: z.strictObject({ schemas: z.record(z.string(), z.looseObject({})) }),
+  components: z.strictObject({
+    schemas: z.record(z.string(), z.looseObject({})),
+    securitySchemes: z.strictObject({
+      token: z.looseObject({ type: z.literal('http'), scheme: z.literal('bearer') }),
+    }),
+  }),
   paths: z.record(
     z.string().startsWith('/api/v1/'),
     z.partialRecord(z.enum(['get', 'post', 'put']), operationSchema),
@@ -78,6 +86,8 @@ describe('the OpenAPI document', () => {
     for (const [path, item] of Object.entries(paths)) {
       for (const operation of Object.values(item)) {
         expect(names).toContain(operation.tags[0])
+        const scope = operation['x-scope']
+        expect(operation.security).toEqual(scope === 'open' ? [] : [{ token: [scope] }])
         const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
         expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
         const statuses = Object.keys(operation.responses)

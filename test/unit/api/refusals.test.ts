@@ -30,7 +30,7 @@ describe('a page of another site', () => {
     for (const origin of ['https://evil.example', 'null', 'http://localhost:3000']) {
       const answer = await server.app.inject({
         ...{ method: 'POST', url: `/api/v1/runs/${id}/cancel` },
-        headers: { host: 'localhost:7357', origin },
+        headers: { host: 'localhost:7357', origin, ...server.by() },
       })
       expectProblem(answer, 403, 'origin-refused')
     }
@@ -44,7 +44,7 @@ describe('a page of another site', () => {
       const server = await openServer()
       const answer = await server.app.inject({
         ...{ method: 'POST', url: '/api/v1/runs', payload: JSON.stringify({ yaml }) },
-        headers: { 'content-type': type },
+        headers: { 'content-type': type, ...server.by() },
       })
       expectProblem(answer, 415, 'media-type-unsupported')
     },
@@ -74,7 +74,7 @@ describe('a request that cannot be served', () => {
     const server = await openServer()
     const answer = await server.app.inject({
       ...{ method: 'POST', url: '/api/v1/runs', payload: '{"yaml": ' },
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...server.by() },
     })
     expectProblem(answer, 400, 'request-invalid')
   })

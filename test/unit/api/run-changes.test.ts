@@ -6,7 +6,7 @@ import { expectProblem, openServer, roundOf, type TestServer, yaml } from './ope
 const startWith = async (server: TestServer, key: string, body: object, path = '/runs') =>
   server.app.inject({
     ...{ method: 'POST', url: `/api/v1${path}`, payload: body },
-    headers: { 'idempotency-key': key },
+    headers: { 'idempotency-key': key, ...server.by() },
   })
 
 const look = async (server: TestServer, run: string) =>

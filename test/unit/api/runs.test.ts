@@ -74,14 +74,30 @@ describe('starting a run', () => {
     ['a program', `engines: [exec]\nbenchmarks: [{ name: exec, command: [id, "\${mode}"] }]\n`],
     ['a hook', 'benchmarks: [{ name: hg.command.log, hooks: { setup: [id] } }]\n'],
     ['a file to read', 'engines: [{ fake: /etc/passwd }]\nbenchmarks: [hg.command.log]\n'],
-  ])('refuses a campaign that names %s, posted or in the folder', async (_what, rest) => {
-    const server = await openServer()
-    const text = `compare: { mode: [no-mmap, mmap-populate] }\n${rest}`
-    expectProblem(await server.send('POST', '/runs', { yaml: text }), 403, 'exec-refused')
-    writeFileSync(join(server.site.campaignsDirectory, 'bad.yaml'), text)
-    expectProblem(await server.send('POST', '/runs', { campaign: 'bad' }), 403, 'exec-refused')
-    expect((await server.get('/runs')).json()).toMatchObject({ runs: [] })
-  })
+  ])(
+    'refuses a campaign that names %s, unless it is the administrator who says so',
+    async (_what, rest) => {
+      const server = await openServer()
+      const text = `compare: { mode: [no-mmap, mmap-populate] }\n${rest}`
+      const run = server.token('run', 'review', 'worker')
+      const posted = await server.send('POST', '/runs', { yaml: text }, run)
+      expect(expectProblem(posted, 403, 'exec-refused').detail).toContain('`admin`')
+      const asAdmin = await server.send('POST', '/campaigns', { yaml: `name: stored\n${text}` })
+      expect(asAdmin.statusCode).toBe(201)
+      const stored = await server.send('POST', '/runs', { campaign: 'stored' }, run)
+      expectProblem(stored, 403, 'exec-refused')
+      expect((await server.send('POST', '/runs', { campaign: 'stored' })).statusCode).toBe(201)
+      const again = await server.send('POST', '/runs/latest/rerun', {}, run)
+      expectProblem(again, 403, 'exec-refused')
+      expect((await server.send('POST', '/runs/latest/rerun', {})).statusCode).toBe(201)
+      // Whoever may write into the server's folder has said so.
+      writeFileSync(join(server.site.campaignsDirectory, 'put.yaml'), text)
+      for (const path of ['/runs', '/runs/latest/rerun']) {
+        const body = path === '/runs' ? { campaign: 'put' } : {}
+        expect((await server.send('POST', path, body, run)).statusCode).toBe(201)
+      }
+    },
+  )
 })
 
 describe('looking at runs', () => {

@@ -58,8 +58,8 @@ const useEverything = (trace: (sql: string) => void): string => {
   store.runs.openRuns()
   store.runs.cancel('run-1')
   store.tokens.create({ id: 't', hash: 'h', name: 'n', scopes: ['read'], expiresAt: null })
-  const token = store.tokens.byHash('h')
-  if (token) store.tokens.used(token)
+  store.tokens.byHash('h')
+  store.tokens.used('t')
   store.tokens.revoke('t')
   store.audit.record({
     ...{ who: { tokenId: 't', name: 'n', address: null }, action: 'x', object: {} },

@@ -9,8 +9,9 @@ import {
 } from '@assay/model'
 import { estimatePlan, planCampaign, validateCampaign } from '@assay/orchestrator'
 import { z } from 'zod'
-import { campaignOf, listCampaigns, refuseCommands, showCampaign } from '../campaign-shelf.ts'
+import { campaignOf, listCampaigns, showCampaign } from '../campaign-shelf.ts'
 import { overridesOf } from '../overrides.ts'
+import { refuseCommands } from '../refuse-commands.ts'
 import type { Route } from '../route.ts'
 
 const reading: Route = (app, site) => {
@@ -57,9 +58,10 @@ export const campaignRoutes: Route = (app, site) => {
         },
       },
     },
-    async ({ body }, reply) => {
+    async (request, reply) => {
+      const { body } = request
       const text = { file: `${body.name ?? 'campaign'}.yaml`, text: body.yaml }
-      refuseCommands(text, site)
+      await refuseCommands(text, request, site)
       const { name } = validateCampaign(text, site.catalogue)
       const { campaigns } = site.store
       const before = campaigns.versions(name).map(({ digest }) => digest)

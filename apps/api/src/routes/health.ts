@@ -24,7 +24,7 @@ export const healthRoutes: Route = (app, site) => {
   app.get(
     '/health/ready',
     {
-      config: { scope: 'open' },
+      config: { scope: 'read' },
       schema: {
         tags: ['health'],
         summary: 'whether runs can be started: the store is writable and the queue answers',

@@ -7,6 +7,7 @@ import {
 } from '@assay/model'
 import { cancelRun, continueRun, rerunRun } from '@assay/orchestrator'
 import { askedOf, onceHeaders, startedBefore } from '../asked-once.ts'
+import { refusePlannedCommands } from '../refuse-commands.ts'
 import type { Route } from '../route.ts'
 import { runParams } from './run-params.ts'
 import { factsOf, newSeed, summaryOf } from './runs.ts'
@@ -63,8 +64,10 @@ const measuringAgain: Route = (app, site) => {
         },
       },
     },
-    async ({ params, body, headers }, reply) => {
+    async (request, reply) => {
+      const { params, body, headers } = request
       const { id: runId } = store.runs.find(params.run)
+      await refusePlannedCommands(store.runs.get(runId).plan, request, site)
       const asked = askedOf(headers, { action: `measure ${params.run} again`, body })
       const before = startedBefore(asked, store)
       if (before !== null) return reply.code(200).send(summaryOf(store.runs.get(before)))

@@ -11,10 +11,12 @@ import {
 } from '@assay/model'
 import { type RunFacts, startRun } from '@assay/orchestrator'
 import type { RunFilter } from '@assay/store'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { askedOf, onceHeaders, startedBefore } from '../asked-once.ts'
-import { campaignOf, refuseCommands } from '../campaign-shelf.ts'
+import { campaignOf } from '../campaign-shelf.ts'
 import { overridesOf } from '../overrides.ts'
+import { refuseCommands } from '../refuse-commands.ts'
 import type { Route } from '../route.ts'
 import { pageOf, pageQuery, runParams } from './run-params.ts'
 
@@ -67,9 +69,13 @@ const filterOf = ({ status, campaign, label }: z.infer<typeof listQuery>): RunFi
 
 const starting: Route = (app, site) => {
   const { store } = site
-  const begin = async (body: StartRunRequest, asked: ReturnType<typeof askedOf>) => {
+  const begin = async (
+    body: StartRunRequest,
+    asked: ReturnType<typeof askedOf>,
+    request: FastifyRequest,
+  ) => {
     const campaign = await campaignOf(body, site)
-    refuseCommands(campaign, site)
+    await refuseCommands(campaign, request, site)
     // From here to the stored run nothing is awaited: the same request cannot come in between.
     const before = startedBefore(asked, store)
     if (before !== null) return { run: store.runs.get(before), isNew: false }
@@ -92,11 +98,12 @@ const starting: Route = (app, site) => {
         },
       },
     },
-    async ({ body, headers }, reply) => {
+    async (request, reply) => {
+      const { body, headers } = request
       const asked = askedOf(headers, { action: 'start a run', body })
       const before = startedBefore(asked, store)
       if (before !== null) return reply.code(200).send(summaryOf(store.runs.get(before)))
-      const { run, isNew } = await begin(body, asked)
+      const { run, isNew } = await begin(body, asked, request)
       return reply
         .code(isNew ? 201 : 200)
         .header('location', `/api/v1/runs/${run.id}`)

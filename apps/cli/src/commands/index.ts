@@ -15,6 +15,7 @@ import { resumeCommand } from './resume.ts'
 import { runCommand } from './run.ts'
 import { runsCommand } from './runs.ts'
 import { serveCommand, workerCommand } from './serve.ts'
+import { tokenCommand } from './token.ts'
 import { validateCommand } from './validate.ts'
 import { watchCommand } from './watch.ts'
 
@@ -36,4 +37,5 @@ export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   doctorCommand,
   serveCommand,
   workerCommand,
+  tokenCommand,
 ]

@@ -3,6 +3,7 @@ import type { RunProgress } from '@assay/model'
 import { Command, InvalidArgumentError } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
+import { tableText } from '../table-text.ts'
 import { momentText } from '../time-text.ts'
 import { dbOption, jsonOption } from './options.ts'
 
@@ -24,19 +25,6 @@ const columnsOf = (run: RunProgress): string[] => [
   String(run.samples),
 ]
 
-/** Columns as wide as their widest value, two spaces apart. */
-const tableText = (rows: readonly (readonly string[])[]): string => {
-  const widths = headings.map((_heading, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]): string =>
-    row
-      .map((value, column) => value.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return rows.map((row) => `${line(row)}\n`).join('')
-}
-
 export const runsCommand = (surroundings: Surroundings): Command =>
   new Command('runs')
     .description('list runs, newest first')
@@ -49,5 +37,5 @@ export const runsCommand = (surroundings: Surroundings): Command =>
         store.runs.list({ limit: options.limit, cursor: null }),
       )
       if (options.json === true) surroundings.out(`${JSON.stringify(runs, null, 2)}\n`)
-      else surroundings.out(tableText([headings, ...runs.map(columnsOf)]))
+      else surroundings.out(tableText(headings, runs.map(columnsOf)))
     })

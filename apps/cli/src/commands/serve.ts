@@ -13,10 +13,11 @@ const programOf = (app: 'api' | 'worker'): string =>
 /** Runs a program in the foreground; both end together, whichever is stopped or killed first. */
 const runProgram = async (
   program: string,
-  argv: readonly string[],
+  { argv, env = {} }: { readonly argv: readonly string[]; readonly env?: NodeJS.ProcessEnv },
   stop: AbortSignal,
 ): Promise<void> => {
   const child = await execa(process.execPath, ['--enable-source-maps', program, ...argv], {
+    env,
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',
@@ -30,6 +31,8 @@ const runProgram = async (
 }
 
 interface ServeOptions {
+  readonly host: string
+  readonly tokenFile?: string
   readonly port: string
   readonly db?: string
   readonly campaigns: string
@@ -39,25 +42,30 @@ interface ServeOptions {
 
 export const serveCommand = (surroundings: Surroundings): Command =>
   new Command('serve')
-    .description('serve the HTTP API on 127.0.0.1')
-    .option('--port <port>', 'port of 127.0.0.1; 0 takes a free one', '7357')
+    .description('serve the HTTP API; the first start prints a token that may do everything')
+    .option('--host <address>', 'address to listen on; 0.0.0.0 lets others in', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 takes a free one', '7357')
+    .option('--token-file <file>', 'write the first token there instead of printing it')
     .addOption(dbOption())
     .option('--campaigns <folder>', 'campaigns that runs can name', 'campaigns')
     .option('--embedded-worker', 'also start a worker on this host')
     .option('--redis <url>', 'keep the queue in this Redis, with BullMQ, instead of in the store')
     .action((options: ServeOptions) => {
       const db = chosenStorePath(options, surroundings)
-      const { port, campaigns } = options
-      const argv = ['--port', port, '--db', db, '--campaigns', campaigns]
+      const { host, port, campaigns } = options
+      const argv = ['--host', host, '--port', port, '--db', db, '--campaigns', campaigns]
+      if (options.tokenFile !== undefined) argv.push('--token-file', options.tokenFile)
       if (options.embeddedWorker === true) {
         argv.push('--embedded-worker', programOf('worker'), '--datasets', datasetsDirectory(db))
       }
       if (options.redis !== undefined) argv.push('--redis', options.redis)
-      return runProgram(programOf('api'), argv, surroundings.stop)
+      return runProgram(programOf('api'), { argv }, surroundings.stop)
     })
 
 interface WorkerOptions {
   readonly server: string
+  readonly token?: string
+  readonly tokenFile?: string
   readonly pool: string
   readonly datasets?: string
   readonly hostLock?: string
@@ -68,6 +76,8 @@ export const workerCommand = (surroundings: Surroundings): Command =>
   new Command('worker')
     .description('execute blocks of a server on this host, one at a time')
     .requiredOption('--server <url>', 'the address that `assay serve` prints')
+    .option('--token <token>', 'of scope worker; others see it in `ps`: better set ASSAY_TOKEN')
+    .option('--token-file <file>', 'read the token from there')
     .option('--pool <name>', 'which blocks to take', 'default')
     .option('--datasets <folder>', 'where datasets are prepared')
     .option('--pin <child/driver>', 'processors of measured children and of the worker, e.g. 1/0')
@@ -77,5 +87,8 @@ export const workerCommand = (surroundings: Surroundings): Command =>
       const argv = ['--server', options.server, '--pool', options.pool, '--datasets', datasets]
       if (options.pin !== undefined) argv.push('--pin', options.pin)
       if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
-      return runProgram(programOf('worker'), argv, surroundings.stop)
+      if (options.tokenFile !== undefined) argv.push('--token-file', options.tokenFile)
+      // In the environment, so that `ps` shows it no second time.
+      const env = options.token === undefined ? {} : { ASSAY_TOKEN: options.token }
+      return runProgram(programOf('worker'), { argv, env }, surroundings.stop)
     })
