@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname, tmpdir } from 'node:os'
 import { catalogue, engines } from '@assay/bench'
-import type { Run } from '@assay/model'
+import { AssayError, type Run } from '@assay/model'
 import {
   type Listener,
   localDatasets,
@@ -39,6 +39,17 @@ const setOthersAside = async (runId: string, { store, courier }: StartRunSite): 
   for (const { id } of store.runs.openRuns()) if (id !== runId) await courier.remove(id)
 }
 
+/** Somebody paused a pool over HTTP, and the store remembers: waiting for it would never end. */
+const refusePaused = (store: Store, pool: string): void => {
+  if (!store.pools.list().some((one) => one.pool === pool && one.paused)) return
+  throw new AssayError({
+    code: 'pool-paused',
+    kind: 'conflict',
+    message: `pool ${pool} is paused, nothing of it is measured: start \`assay serve\` and resume it (POST /api/v1/pools/${pool}/resume)`,
+    details: { pool },
+  })
+}
+
 /** Opens `path` for writing; rejects with `store-busy` if another process has it. */
 export const openLocalSite = (
   path: string,
@@ -65,6 +76,7 @@ export const openLocalSite = (
     }
     await setOthersAside(runId, starting)
     for (const pool of openPools(store, runId)) {
+      refusePaused(store, pool)
       const goOn = (): boolean => openPools(store, runId).includes(pool)
       await work(courier, site, { pool, stop, goOn, waitMillis: 1000 })
     }
