@@ -9,7 +9,6 @@ import {
   appProgram,
   askServer,
   assay,
-  assayProgram,
   type StartedServer,
   startProgram,
   startServer,
@@ -38,9 +37,9 @@ const serve = async (
   return server
 }
 
-/** What `assay serve` prints until it listens. */
+/** What the server prints until it listens. */
 const printedByServe = async (...argv: string[]): Promise<string> => {
-  const child = startProgram(directory, assayProgram, 'serve', '--port', '0', '--db', db, ...argv)
+  const child = startProgram(directory, appProgram('api'), '--port', '0', '--db', db, ...argv)
   let text = ''
   await new Promise<void>((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -102,6 +101,15 @@ describe('assay token', () => {
     await assay(directory, 'token', 'revoke', id, '--db', db)
     expect(await list()).toMatch(new RegExp(`^${id} .* revoked \\d`, 'm'))
     expect(await list()).not.toMatch(tokenText)
+    const faults = [
+      ['--name', ' ', '--scope', 'run'],
+      ['--name', 'x', '--scope', 'root'],
+      ['--name', 'x', '--scope', 'run', '--expires', 'soon'],
+      ['--name', 'x', '--scope', 'run', '--server', 'localhost:7357'],
+    ].map((wrong) => assay(directory, 'token', 'create', '--db', db, ...wrong))
+    for (const refused of await Promise.all(faults)) {
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' })
+    }
     const unknown = await assay(directory, 'token', 'revoke', 'nothing', '--db', db)
     expect(unknown).toMatchObject({ exitCode: 2 })
     expect(unknown.stderr).toContain('[token-not-found]')
@@ -130,38 +138,17 @@ describe('assay token', () => {
     ])
   })
 
-  it('leaves what it did in the audit log', async () => {
-    await assay(
-      directory,
-      'token',
-      'create',
-      '--name',
-      'mine',
-      '--scope',
-      'admin',
-      '--json',
-      '--db',
-      db,
-    )
-    const more = await assay(
-      directory,
-      'token',
-      'create',
-      '--name',
-      'x',
-      '--scope',
-      'admin',
-      '--db',
-      db,
-    )
-    writeFileSync(join(directory, 'first-token'), more.stdout)
+  it('leaves what it did in the audit log of the server that comes after', async () => {
+    const create = ['token', 'create', '--name', 'mine', '--scope', 'admin', '--db', db]
+    writeFileSync(join(directory, 'first-token'), (await assay(directory, ...create)).stdout)
     await serve()
     const audit = listAuditResponseSchema.parse(await (await askServer(server, '/audit')).json())
-    expect(audit.entries).toHaveLength(2)
-    expect(audit.entries[1]).toMatchObject({
-      ...{ action: 'assay token create', object: { name: 'mine' }, status: null },
-      who: { tokenId: null, name: expect.stringMatching(/^local user \S/), address: null },
-    })
+    expect(audit.entries).toMatchObject([
+      {
+        ...{ action: 'assay token create', object: { name: 'mine' }, status: null },
+        who: { tokenId: null, name: expect.stringMatching(/^local user \S/), address: null },
+      },
+    ])
   })
 })
 

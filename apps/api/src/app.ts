@@ -1,6 +1,11 @@
 /** The API as a value that knows no port: schemas, security, problem+json, OpenAPI, routes. */
 import { randomUUID } from 'node:crypto'
-import fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
 import {
   serializerCompiler,
   validatorCompiler,
@@ -28,7 +33,7 @@ import type { ApiSite } from './site.ts'
 export { openDeliveries } from './deliveries.ts'
 export type { ApiSite } from './site.ts'
 
-const routes: readonly Route[] = [
+const allRoutes: readonly Route[] = [
   healthRoutes,
   campaignRoutes,
   runRoutes,
@@ -70,8 +75,12 @@ const answerWithProblems = (app: Api): void => {
   )
 }
 
-/** The API over `site`; not listening yet. */
-export const buildApp = async (site: ApiSite, logger: FastifyBaseLogger): Promise<Api> => {
+/** The API over `site`, not listening yet; rejects if a route declares no scope. */
+export const buildApp = async (
+  site: ApiSite,
+  logger: FastifyBaseLogger,
+  routes: readonly Route[] = allRoutes,
+): Promise<Api> => {
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: mostBodyBytes,
@@ -91,15 +100,13 @@ export const buildApp = async (site: ApiSite, logger: FastifyBaseLogger): Promis
   authorizeRequests(app, site)
   auditChanges(app, site)
   await documentRoutes(app)
-  await app.register(
-    (scope, _options, done) => {
-      for (const route of routes) route(scope.withTypeProvider<ZodTypeProvider>(), site)
-      const config = { scope: 'read' } as const
-      scope.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
-      done()
-    },
-    { prefix: '/api/v1' },
-  )
+  // An async one, so that what is thrown here rejects.
+  const addRoutes: FastifyPluginAsync = async (scope) => {
+    for (const route of routes) route(scope.withTypeProvider<ZodTypeProvider>(), site)
+    const config = { scope: 'read' } as const
+    scope.get('/openapi.json', { config, schema: { hide: true } }, async () => app.swagger())
+  }
+  await app.register(addRoutes, { prefix: '/api/v1' })
   await app.ready()
   return app
 }

@@ -2,6 +2,7 @@
  * Who may do what, taken from the OpenAPI document: every route against every scope and against no
  * token. A route that is added is in the document, and with it in this table.
  */
+import { buildApp } from '@assay/api'
 import { type Scope, scopes } from '@assay/model'
 import { makeToken } from '@assay/orchestrator'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -148,6 +149,18 @@ describe('every route', () => {
     expect(easy.map(({ method, path }) => `${method} ${path}`)).toEqual([
       ...['get /api/v1/health/live', 'post /api/v1/plan'],
     ])
+  })
+})
+
+describe('a route that declares no scope', () => {
+  it('cannot be added', async () => {
+    const { app, site } = await openServer()
+    const forgetful: Parameters<typeof buildApp>[2] = [
+      (api) => void api.get('/forgotten', async () => ({ secret: true })),
+    ]
+    await expect(buildApp(site, app.log, forgetful)).rejects.toThrow(
+      'GET /api/v1/forgotten declares no scope',
+    )
   })
 })
 

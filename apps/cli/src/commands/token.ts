@@ -8,6 +8,7 @@ import {
   type CreatedToken,
   type CreateTokenRequest,
   createdTokenSchema,
+  createTokenRequestSchema,
   lifetimeSchema,
   listTokensResponseSchema,
   type Scope,
@@ -30,9 +31,9 @@ interface PlaceOptions {
   readonly token?: string
 }
 
-interface Change {
+interface Change<Changed extends Token> {
   readonly action: string
-  readonly make: (store: Store) => Token
+  readonly make: (store: Store) => Changed
 }
 
 /** The server that is named, with the token of the command line or of the environment. */
@@ -45,20 +46,35 @@ const serverOf = (
   return { url: server, ...(shown === undefined ? {} : { token: shown }) }
 }
 
+/** Who is at the keyboard; a user without an entry in the password file has only a number. */
+const localUser = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
+  }
+}
+
 /** Changes the store as its one writer, and says so in its audit log. Errors: `store-busy`. */
-const changeStore = (
+const changeStore = <Changed extends Token>(
   options: PlaceOptions,
   surroundings: Surroundings,
-  { action, make }: Change,
-): void => {
+  { action, make }: Change<Changed>,
+): Changed => {
   const path = chosenStorePath(options, surroundings)
   const store = openStore({ path, access: 'write', now: surroundings.now })
   try {
-    const { id, name } = make(store)
+    const changed = make(store)
     store.audit.record({
-      who: { tokenId: null, name: `local user ${userInfo().username}`, address: null },
-      ...{ action, object: { token: id, name }, status: null, requestId: null },
+      who: { tokenId: null, name: `local user ${localUser()}`, address: null },
+      ...{
+        action,
+        object: { token: changed.id, name: changed.name },
+        status: null,
+        requestId: null,
+      },
     })
+    return changed
   } finally {
     store.close()
   }
@@ -75,17 +91,10 @@ const createToken = async (
   if (server !== null) {
     return askServer(server, { path: '/tokens', body: request }, createdTokenSchema)
   }
-  const made: CreatedToken[] = []
-  const make = (store: Store): Token => {
-    const site = { store, newId, now: surroundings.now, randomBelow: randomInt }
-    const token = makeToken(request, site)
-    made.push(token)
-    return token
-  }
-  changeStore(options, surroundings, { action: 'assay token create', make })
-  const [token] = made
-  if (token === undefined) throw new Error('no token was made')
-  return token
+  const { now } = surroundings
+  const make = (store: Store): CreatedToken =>
+    makeToken(request, { store, newId, now, randomBelow: randomInt })
+  return changeStore(options, surroundings, { action: 'assay token create', make })
 }
 
 const listTokens = async (
@@ -100,18 +109,18 @@ const listTokens = async (
   return (await askServer(server, { path: '/tokens' }, listTokensResponseSchema)).tokens
 }
 
-const revokeToken = async (
+const revokeToken = (
   id: string,
   options: PlaceOptions,
   surroundings: Surroundings,
-): Promise<void> => {
+): Token | Promise<Token> => {
   const server = serverOf(options, surroundings)
-  if (server === null) {
-    const make = (store: Store): Token => store.tokens.revoke(id)
-    return changeStore(options, surroundings, { action: 'assay token revoke', make })
+  if (server !== null) {
+    const path = `/tokens/${encodeURIComponent(id)}/revoke`
+    return askServer(server, { path, body: {} }, tokenSchema)
   }
-  const path = `/tokens/${encodeURIComponent(id)}/revoke`
-  await askServer(server, { path, body: {} }, tokenSchema)
+  const make = (store: Store): Token => store.tokens.revoke(id)
+  return changeStore(options, surroundings, { action: 'assay token revoke', make })
 }
 
 const headings = ['token', 'name', 'scopes', 'made (UTC)', 'last used', 'state']
@@ -137,6 +146,19 @@ const collectScope = (text: string, previous: readonly Scope[] = []): Scope[] =>
   return [...previous, scope]
 }
 
+const nameOf = (text: string): string => {
+  const name = createTokenRequestSchema.shape.name.safeParse(text)
+  if (!name.success) throw new InvalidArgumentError('write 1 to 100 characters')
+  return name.data
+}
+
+const addressOf = (text: string): string => {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) {
+    throw new InvalidArgumentError('write http://HOST:PORT')
+  }
+  return text
+}
+
 const lifetimeOf = (text: string): string => {
   if (!lifetimeSchema.safeParse(text).success) {
     throw new InvalidArgumentError('write 90m, 12h or 30d')
@@ -146,7 +168,7 @@ const lifetimeOf = (text: string): string => {
 
 const placeOptions = (): Option[] => [
   dbOption(),
-  new Option('--server <url>', 'ask this server, which holds the store'),
+  new Option('--server <url>', 'ask this server, which holds the store').argParser(addressOf),
   new Option('--token <token>', 'of scope admin, for the server; default: ASSAY_TOKEN'),
 ]
 
@@ -157,7 +179,7 @@ const withPlace = (command: Command): Command => {
 
 const createCommand = (surroundings: Surroundings): Command =>
   withPlace(new Command('create').description('make a token; it is shown this once'))
-    .requiredOption('--name <name>', 'who or what will use it')
+    .requiredOption('--name <name>', 'who or what will use it', nameOf)
     .addOption(
       new Option('--scope <scope>', `what it allows, may be repeated: ${scopes.join(', ')}`)
         .argParser(collectScope)
