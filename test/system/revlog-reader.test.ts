@@ -209,9 +209,8 @@ describe('store names', () => {
 })
 
 describe('what cannot be done is refused', () => {
-  test('--patch, foreign revset functions and unknown template words are unsupported', () => {
+  test('foreign revset functions and unknown template words are unsupported', () => {
     for (const args of [
-      ['--patch'],
       ['-r', 'user(x)'],
       ['-r', 'ffffff'],
       ['-T', '{diff()}'],

@@ -60,7 +60,7 @@ export {
   decompressChunk,
   type PlainSize,
 } from './compression/index.ts'
-export { applyDeltas, computeDelta } from './delta/index.ts'
+export { applyDeltas, computeDelta, diffHunks, type Hunk } from './delta/index.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'
 export { type FileText, parseFileText, serializeFileText } from './filelog/file-text.ts'
 export {
@@ -81,6 +81,14 @@ export {
   serializeManifest,
 } from './manifest/manifest.ts'
 export { loadMappingCalls, type MappingCalls } from './native/libc.ts'
+export {
+  type ChangesetPatches,
+  openChangesetPatches,
+  type PatchOptions,
+} from './patch/changeset-patches.ts'
+export { gitBinaryPatch, isBinary } from './patch/git-binary.ts'
+export { type ManifestChange, manifestChanges } from './patch/manifest-changes.ts'
+export { unifiedHunks } from './patch/unified.ts'
 export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'

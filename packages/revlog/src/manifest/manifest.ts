@@ -28,7 +28,7 @@ export function parseManifest(text: Uint8Array): ManifestEntry[] {
     .slice(0, -1)
     .split('\n')
     .map((line, at) => {
-      const entry = parseLine(line)
+      const entry = parseManifestLine(line)
       if (at > 0 && entry.path <= before) {
         throw new RevlogError(
           'corrupt',
@@ -68,10 +68,11 @@ export function findInManifest(text: Uint8Array, path: ByteString): ManifestEntr
   }
   const end = buffer.indexOf(0x0a, at)
   if (end < 0) throw new RevlogError('corrupt', 'a manifest ends inside a line')
-  return parseLine(buffer.toString('latin1', at, end))
+  return parseManifestLine(buffer.toString('latin1', at, end))
 }
 
-function parseLine(line: ByteString): ManifestEntry {
+/** One line without its end. Throws `corrupt`. */
+export function parseManifestLine(line: ByteString): ManifestEntry {
   const nul = line.indexOf('\0')
   const nodeHex = line.slice(nul + 1, nul + 1 + HEX_LENGTH)
   if (nul <= 0 || !isNodeHex(nodeHex)) {

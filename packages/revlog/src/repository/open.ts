@@ -10,6 +10,7 @@ import { type Changeset, parseChangeset } from '../changelog/changeset.ts'
 import { RevlogError, reasonOf } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import { openRevlog, type Revlog } from '../reader/revlog.ts'
+import type { RevlogIndex } from '../reader/revlog-index.ts'
 import { encodeStorePath, type StoreEncoding } from '../store/encode-path.ts'
 import { checkRequirements, parseRequires } from '../store/requires.ts'
 
@@ -85,6 +86,21 @@ export class Repository {
     return parseChangeset(this.changelog.rawText(rev))
   }
 
+  /** The manifest revision of a changeset; -1 for none. Throws `corrupt` if it is not there. */
+  manifestRev(rev: number): number {
+    const { manifestHex } = this.changeset(rev)
+    const near = revOfLink(this.manifest.index, rev)
+    if (near !== undefined && this.manifest.nodeHex(near) === manifestHex) return near
+    const found = this.manifest.findRev(Buffer.from(manifestHex, 'hex'))
+    if (found !== undefined) return found
+    throw new RevlogError('corrupt', `changeset ${rev}: its manifest ${manifestHex} is missing`)
+  }
+
+  /** A changeset's manifest text, not to be written into; empty for -1. */
+  manifestText(rev: number): Uint8Array {
+    return this.manifest.rawText(this.manifestRev(rev))
+  }
+
   /** True if the store has a revlog for the path. */
   hasFilelog(path: ByteString): boolean {
     return statOf(this.storePath(`data/${path}.i`)) !== undefined
@@ -146,6 +162,21 @@ export class Repository {
   #assertOpen(): void {
     if (this.#closed) throw new RevlogError('closed', `${this.root}: used after close()`)
   }
+}
+
+/**
+ * A revision that a changeset brought, found by halving: links go up, mostly. Where they do not, as
+ * after an exchange with a repository in another order, it may miss what is there.
+ */
+function revOfLink(index: RevlogIndex, linkRev: number): number | undefined {
+  let low = 0
+  let high = index.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (index.linkRev(middle) < linkRev) low = middle + 1
+    else high = middle
+  }
+  return low < index.length && index.linkRev(low) === linkRev ? low : undefined
 }
 
 /** Both layouts: all in .hg/requires, or with share-safe the store's own in .hg/store/requires. */

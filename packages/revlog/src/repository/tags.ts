@@ -121,14 +121,7 @@ function cachedFileNode(repository: Repository, cache: Buffer, rev: number): str
 }
 
 function manifestFileNode(repository: Repository, rev: number): string {
-  const { manifestHex } = repository.changeset(rev)
-  const manifestRev = repository.manifest.findRev(Buffer.from(manifestHex, 'hex'))
-  if (manifestRev === undefined) {
-    throw new RevlogError('corrupt', `changeset ${rev}: its manifest ${manifestHex} is missing`)
-  }
-  return (
-    findInManifest(repository.manifest.rawText(manifestRev), TAGS_FILE)?.nodeHex ?? NULL_NODE_HEX
-  )
+  return findInManifest(repository.manifestText(rev), TAGS_FILE)?.nodeHex ?? NULL_NODE_HEX
 }
 
 /** Lines `node name`; lines of any other form are skipped, as Mercurial does with a warning. */

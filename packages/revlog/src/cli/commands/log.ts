@@ -3,18 +3,22 @@
  * needs and no more: the manifest is opened only if tags have to be found through it.
  */
 import { RevlogError } from '../../errors.ts'
+import type { ByteString } from '../../format/byte-string.ts'
 import { NULL_REV } from '../../format/constants.ts'
+import { openChangesetPatches } from '../../patch/changeset-patches.ts'
 import type { Repository } from '../../repository/open.ts'
 import { resolveRevisions } from '../../repository/resolve-revisions.ts'
 import { REVSET_FUNCTIONS } from '../../revset/functions.ts'
 import { parseLimit } from '../arguments.ts'
 import type { Command, CommandContext } from '../command.ts'
+import { defaultDate } from '../dates.ts'
 import { localEncoding } from '../local-encoding.ts'
 import { defaultForm, type LogContext } from '../log-entry.ts'
 import { logNames } from '../log-names.ts'
+import type { Output } from '../output.ts'
 import { compileTemplate, TEMPLATE_FILTERS, TEMPLATE_KEYWORDS } from '../template.ts'
 
-/** Prints changesets. Throws `unsupported` for --patch, files and hidden changesets. */
+/** Prints changesets. Throws `unsupported` for files and hidden changesets. */
 export const logCommand: Command = {
   name: 'log',
   options: {
@@ -22,6 +26,7 @@ export const logCommand: Command = {
     limit: { type: 'string', short: 'l' },
     template: { type: 'string', short: 'T' },
     patch: { type: 'boolean', short: 'p' },
+    git: { type: 'boolean', short: 'g' },
   },
   help: `log                        show the changesets, newest first
   -r --rev REV [+]         only these: N, -N, tip, null, ., a node or its prefix, a tag, a bookmark,
@@ -31,7 +36,8 @@ export const logCommand: Command = {
   -T --template TEMPLATE   instead of the default form; text, \\n \\t \\r \\\\ \\{, and {KEYWORD|FILTER...}
                            keywords: ${wrap(TEMPLATE_KEYWORDS)}
                            filters: ${wrap(TEMPLATE_FILTERS)}
-  -p --patch               not supported yet`,
+  -p --patch               with what each changed against its first parent
+  -g --git                 patches in git's form, which shows modes, copies and binary files`,
   run(context) {
     printLog(context)
     return undefined
@@ -40,7 +46,6 @@ export const logCommand: Command = {
 
 function printLog({ args, io, output, repository: open }: CommandContext): void {
   const limit = parsedLimit(args.text('limit'))
-  if (args.flag('patch')) throw new RevlogError('unsupported', 'log --patch is not supported yet')
   if (args.operands.length > 0) {
     throw new RevlogError('unsupported', 'log of single files is not supported yet')
   }
@@ -50,11 +55,59 @@ function printLog({ args, io, output, repository: open }: CommandContext): void 
   const form = template === undefined ? defaultForm : compileTemplate(template)
   const toLocal = localEncoding(io.env)
   const context: LogContext = { repository, names: logNames(repository, toLocal), toLocal }
-  let shown = 0
-  for (const rev of chosenRevs(repository, args.list('rev'))) {
-    if (shown++ >= limit) break
-    output.write(form({ rev, changeset: repository.changeset(rev), context }))
+  const show = (rev: number): ByteString =>
+    form({ rev, changeset: repository.changeset(rev), context })
+  const revs = firstOf(chosenRevs(repository, args.list('rev')), limit)
+  if (args.flag('patch')) {
+    printWithPatches({ repository, output, show }, revs, args.flag('git'))
+  } else {
+    for (const rev of revs) output.write(show(rev))
   }
+}
+
+/** Manifests of this many changesets are compared together, in the order that makes it cheap. */
+const PATCHES_AHEAD = 32
+
+interface Showing {
+  readonly repository: Repository
+  readonly output: Output
+  readonly show: (rev: number) => ByteString
+}
+
+function printWithPatches(
+  { repository, output, show }: Showing,
+  revs: Iterable<number>,
+  git: boolean,
+): void {
+  const dateOf = (rev: number): string => defaultDate(repository.changeset(rev))
+  const patches = openChangesetPatches(repository, { git, dateOf })
+  try {
+    for (const some of inGroups(revs, PATCHES_AHEAD)) {
+      patches.prepare(some)
+      for (const rev of some) output.write(`${show(rev)}${patches.patch(rev)}\n`)
+    }
+  } finally {
+    patches.close()
+  }
+}
+
+function* firstOf(revs: Iterable<number>, limit: number): Iterable<number> {
+  let count = 0
+  for (const rev of revs) {
+    if (count++ >= limit) return
+    yield rev
+  }
+}
+
+function* inGroups(revs: Iterable<number>, size: number): Iterable<readonly number[]> {
+  let group: number[] = []
+  for (const rev of revs) {
+    group.push(rev)
+    if (group.length < size) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
 }
 
 function parsedLimit(text: string | undefined): number {
