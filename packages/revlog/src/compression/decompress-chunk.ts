@@ -39,6 +39,17 @@ export interface PlainSize {
  * own. Throws RevlogError `corrupt`, or `unknown-format` for a first byte that names no compression.
  */
 export function decompressChunk(chunk: Uint8Array, size: PlainSize = {}): Uint8Array {
+  const plain = decompressView(chunk, size)
+  return isCompressed(chunk) ? plain.slice() : plain
+}
+
+/** Whether the chunk's plain bytes are others than its own. */
+function isCompressed(chunk: Uint8Array): boolean {
+  return chunk[0] === ZLIB || chunk[0] === ZSTD
+}
+
+/** The same without a copy: a view that is valid until the next chunk is decompressed. */
+export function decompressView(chunk: Uint8Array, size: PlainSize = {}): Uint8Array {
   switch (chunk[0]) {
     case undefined:
     case NUL:
@@ -60,7 +71,7 @@ export function decompressChunk(chunk: Uint8Array, size: PlainSize = {}): Uint8A
 function inflate(chunk: Uint8Array, { expectedBytes = 0, maxBytes }: PlainSize): Uint8Array {
   const limit = limitOf(chunk.length * MAX_ZLIB_RATIO + 64, maxBytes)
   try {
-    return loadZlib().decompress(chunk, expectedBytes, limit)
+    return loadZlib().decompressView(chunk, expectedBytes, limit)
   } catch (cause) {
     throw corrupt('zlib', chunk, cause)
   }
@@ -75,7 +86,7 @@ function expandFrame(chunk: Uint8Array, { maxBytes }: PlainSize): Uint8Array {
   let room = declared ?? Math.min(limit, FIRST_ROOM_BYTES)
   for (;;) {
     try {
-      return loadZstd().decompress(chunk, room)
+      return loadZstd().decompressView(chunk, room)
     } catch (cause) {
       if (declared !== undefined || room >= limit) throw corrupt('zstd', chunk, cause)
       room = Math.min(limit, room * 8)

@@ -28,18 +28,33 @@ const KEPT_BYTES = 16 * 1024 * 1024
  * none). Throws RevlogError `corrupt`.
  */
 export function applyDeltas(base: Uint8Array, deltas: readonly Uint8Array[]): Uint8Array {
+  return applyDeltasInTurn(base, deltas.length, (at) => deltas[at] ?? NO_BYTES)
+}
+
+/**
+ * The same with each delta asked for when the one before it was applied, so that they may all be
+ * views of one buffer. The base must not be one.
+ */
+export function applyDeltasInTurn(
+  base: Uint8Array,
+  count: number,
+  deltaAt: (at: number) => Uint8Array,
+): Uint8Array {
   let text = base
-  deltas.forEach((delta, at) => {
+  for (let at = 0; at < count; at++) {
+    const delta = deltaAt(at)
     const length = patchedLength(text.length, delta)
-    const last = at === deltas.length - 1
+    const last = at === count - 1
     const target = last ? new Uint8Array(length) : reserveSpare(length)
     patch(text, delta, target)
     text = last ? target : target.subarray(0, length)
-  })
+  }
   if (spare.length > KEPT_BYTES) spare = new Uint8Array(0)
   if (other.length > KEPT_BYTES) other = new Uint8Array(0)
   return text
 }
+
+const NO_BYTES = new Uint8Array(0)
 
 /**
  * More bytes than a delta between texts of these lengths needs: every hunk takes at least one byte

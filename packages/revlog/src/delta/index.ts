@@ -1,5 +1,5 @@
 /** The face of deltas: making one and applying them. */
-export { applyDeltas, maxDeltaBytes } from './apply-deltas.ts'
+export { applyDeltas, applyDeltasInTurn, maxDeltaBytes } from './apply-deltas.ts'
 export { commonPrefixLength } from './common-ends.ts'
 export { computeDelta } from './compute-delta.ts'
 export { diffHunks, type Hunk } from './diff-hunks.ts'

@@ -15,8 +15,13 @@ export interface Zlib {
   readonly provider: 'libz' | 'node'
   /** A zlib stream (RFC 1950) at level 6, in its own memory. */
   compress(plain: Uint8Array): Uint8Array
-  /** The plain bytes; at most `limitBytes`, with `hintBytes` (0: unknown) tried first. */
+  /**
+   * The plain bytes in their own memory; at most `limitBytes`, with `hintBytes` (0: unknown) tried
+   * first.
+   */
   decompress(stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array
+  /** The same as a view that is valid until the next call. */
+  decompressView(stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array
 }
 
 /** zlib.h: return codes and the level that Mercurial's default stands for. */
@@ -45,8 +50,12 @@ type Uncompress = (
 export const nodeZlib: Zlib = {
   provider: 'node',
   compress: (plain) => deflateSync(plain, { level: LEVEL }),
-  decompress: (stream, _hintBytes, limitBytes) =>
-    inflateSync(stream, { maxOutputLength: Math.max(1, limitBytes) }),
+  decompress: inflate,
+  decompressView: inflate,
+}
+
+function inflate(stream: Uint8Array, _hintBytes: number, limitBytes: number): Uint8Array {
+  return inflateSync(stream, { maxOutputLength: Math.max(1, limitBytes) })
 }
 
 let chosen: Zlib | undefined
@@ -81,6 +90,19 @@ function bindLibz(compress2: Compress2, uncompress: Uncompress): Zlib {
   const reserve = (bytes: number): void => {
     if (scratch.length < bytes) scratch = new Uint8Array(Math.max(bytes, scratch.length * 2))
   }
+  const expand = (stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array => {
+    reserve(Math.min(hintBytes, limitBytes))
+    for (;;) {
+      const room = Math.min(scratch.length, Math.max(1, limitBytes))
+      length[0] = BigInt(room)
+      const code = uncompress(scratch, length, stream, stream.length)
+      if (code === Z_OK) return scratch.subarray(0, Number(length[0]))
+      if (code !== Z_BUF_ERROR || room >= limitBytes) {
+        throw new Error(`zlib uncompress gave ${code}`)
+      }
+      reserve(Math.min(limitBytes, scratch.length * 4))
+    }
+  }
   return {
     provider: 'libz',
     compress(plain) {
@@ -91,18 +113,7 @@ function bindLibz(compress2: Compress2, uncompress: Uncompress): Zlib {
       if (code !== Z_OK) throw new Error(`zlib compress2 gave ${code}`)
       return scratch.slice(0, Number(length[0]))
     },
-    decompress(stream, hintBytes, limitBytes) {
-      reserve(Math.min(hintBytes, limitBytes))
-      for (;;) {
-        const room = Math.min(scratch.length, Math.max(1, limitBytes))
-        length[0] = BigInt(room)
-        const code = uncompress(scratch, length, stream, stream.length)
-        if (code === Z_OK) return scratch.slice(0, Number(length[0]))
-        if (code !== Z_BUF_ERROR || room >= limitBytes) {
-          throw new Error(`zlib uncompress gave ${code}`)
-        }
-        reserve(Math.min(limitBytes, scratch.length * 4))
-      }
-    },
+    decompress: (stream, hintBytes, limitBytes) => expand(stream, hintBytes, limitBytes).slice(),
+    decompressView: expand,
   }
 }

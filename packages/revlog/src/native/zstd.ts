@@ -13,8 +13,10 @@ export interface Zstd {
   readonly provider: 'libzstd' | 'portable'
   /** A frame at level 3 with its content size, in its own memory; nothing where none can write. */
   readonly compress: ((plain: Uint8Array) => Uint8Array) | undefined
-  /** The plain bytes of one frame into at most `roomBytes` of memory. */
+  /** The plain bytes of one frame, at most `roomBytes`, in their own memory. */
   decompress(frame: Uint8Array, roomBytes: number): Uint8Array
+  /** The same as a view that is valid until the next call. */
+  decompressView(frame: Uint8Array, roomBytes: number): Uint8Array
 }
 
 /** The level that Mercurial writes with. */
@@ -62,11 +64,14 @@ export function loadZstd(): Zstd {
 export const portableZstd: Zstd = {
   provider: 'portable',
   compress: findNodeCompress(),
-  decompress(frame, roomBytes) {
-    const plain = fzstdDecompress(frame)
-    if (plain.length > roomBytes) throw new Error('zstd frame is longer than it may be')
-    return plain
-  },
+  decompress: decompressPortably,
+  decompressView: decompressPortably,
+}
+
+function decompressPortably(frame: Uint8Array, roomBytes: number): Uint8Array {
+  const plain = fzstdDecompress(frame)
+  if (plain.length > roomBytes) throw new Error('zstd frame is longer than it may be')
+  return plain
 }
 
 /** Node's own compressor where this Node has one; its default level is 3 too. */
@@ -115,6 +120,14 @@ function bindLibzstd(calls: LibzstdCalls): Zstd {
     }
     return code
   }
+  const expand = (frame: Uint8Array, roomBytes: number): Uint8Array => {
+    reserve(roomBytes)
+    const { decompressContext, decompressWith } = calls
+    const length = checked(
+      decompressWith(decompressContext, scratch, roomBytes, frame, frame.length),
+    )
+    return scratch.subarray(0, length)
+  }
   return {
     provider: 'libzstd',
     compress(plain) {
@@ -126,13 +139,7 @@ function bindLibzstd(calls: LibzstdCalls): Zstd {
       )
       return scratch.slice(0, length)
     },
-    decompress(frame, roomBytes) {
-      reserve(roomBytes)
-      const { decompressContext, decompressWith } = calls
-      const length = checked(
-        decompressWith(decompressContext, scratch, roomBytes, frame, frame.length),
-      )
-      return scratch.slice(0, length)
-    },
+    decompress: (frame, roomBytes) => expand(frame, roomBytes).slice(),
+    decompressView: expand,
   }
 }

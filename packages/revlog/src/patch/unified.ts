@@ -106,10 +106,13 @@ interface Place {
   readonly lines: number
 }
 
+// Some lines, seldom long: a loop over bytes is done before a search has begun.
+
 function stepBack(text: Buffer, from: number, limit: number): Place {
   let [at, lines] = [from, 0]
   while (lines < limit && at > 0) {
-    at = at === 1 ? 0 : text.lastIndexOf(NEWLINE, at - 2) + 1
+    at--
+    while (at > 0 && text[at - 1] !== NEWLINE) at--
     lines++
   }
   return { at, lines }
@@ -118,8 +121,8 @@ function stepBack(text: Buffer, from: number, limit: number): Place {
 function stepForward(text: Buffer, from: number, limit: number): Place {
   let [at, lines] = [from, 0]
   while (lines < limit && at < text.length) {
-    const newline = text.indexOf(NEWLINE, at)
-    at = newline < 0 ? text.length : newline + 1
+    while (at < text.length && text[at] !== NEWLINE) at++
+    if (at < text.length) at++
     lines++
   }
   return { at, lines }

@@ -26,7 +26,8 @@ export class DataFile {
   #fd: number | undefined
   #sizeBytes = 0
   #closed = false
-  readonly #window = Buffer.allocUnsafeSlow(2 * WINDOW_BYTES)
+  // Plain arrays all over, no Buffers: code that meets both kinds is compiled twice.
+  readonly #window = new Uint8Array(2 * WINDOW_BYTES)
   #windowStart = 0
   #windowEnd = 0
   #arena: Uint8Array = new Uint8Array(0)
@@ -57,14 +58,24 @@ export class DataFile {
     return this.#readSlices(this.#open(first, last), ranges)
   }
 
-  /** Closes the file; the second call does nothing. */
-  close(): void {
-    this.#closed = true
+  /** Closes the file until the next read from it. */
+  closeFile(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    this.#fd = undefined
+  }
+
+  /** Forgets what was read and closes the file until the next read. */
+  release(): void {
     this.#windowStart = 0
     this.#windowEnd = 0
     this.#arena = new Uint8Array(0)
-    if (this.#fd !== undefined) closeSync(this.#fd)
-    this.#fd = undefined
+    this.closeFile()
+  }
+
+  /** Closes the file for good; the second call does nothing. */
+  close(): void {
+    this.#closed = true
+    this.release()
   }
 
   /** The descriptor, once it is sure that start..end lies inside the file. */

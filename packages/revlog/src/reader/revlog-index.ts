@@ -34,6 +34,8 @@ export class RevlogIndex {
   /** Byte position of each entry of an inline index; undefined when entries lie side by side. */
   readonly #positions: Float64Array | undefined
   #bytes: Buffer
+  /** The same memory as what the chunks of other revlogs are views of. */
+  #plain: Uint8Array
   #view: DataView
   #closed = false
 
@@ -46,6 +48,7 @@ export class RevlogIndex {
     this.generaldelta = this.header?.generaldelta ?? false
     this.#source = source
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#plain = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#positions = this.inline ? scanInline(this.#view, name) : undefined
     this.length = this.#positions?.length ?? countEntries(bytes.length, name)
@@ -131,7 +134,7 @@ export class RevlogIndex {
     // A view of a mapping that outlived close() would end the process, not throw. Rare enough to
     // copy: Mercurial maps files from 1 MiB up, and an inline index is split long before.
     if (this.access.used === 'mmap') return Uint8Array.prototype.slice.call(this.#bytes, start, end)
-    return this.#bytes.subarray(start, end)
+    return this.#plain.subarray(start, end)
   }
 
   /** The error for an entry that contradicts itself or its neighbours. */
@@ -146,6 +149,7 @@ export class RevlogIndex {
   close(): void {
     this.#closed = true
     this.#bytes = Buffer.alloc(0)
+    this.#plain = this.#bytes
     this.#view = new DataView(new ArrayBuffer(0))
     this.#source.close()
   }

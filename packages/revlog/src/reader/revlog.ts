@@ -5,8 +5,8 @@
  */
 import type { AccessMode, AccessRecord } from '../bytes/access.ts'
 import { type ByteSource, openByteSource } from '../bytes/byte-source.ts'
-import { decompressChunk, type PlainSize } from '../compression/index.ts'
-import { applyDeltas, maxDeltaBytes } from '../delta/index.ts'
+import { decompressChunk, decompressView, type PlainSize } from '../compression/index.ts'
+import { applyDeltasInTurn, maxDeltaBytes } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
 import {
   KNOWN_REVISION_FLAGS,
@@ -108,9 +108,32 @@ export class Revlog {
     return this.#read(this.index.dataPosition(firstRev), end)
   }
 
-  /** One chunk decompressed: a full text or a delta. It may be a view that the next read changes. */
+  /**
+   * One chunk decompressed: a full text or a delta, as a view that is valid until the next chunk is
+   * read or decompressed.
+   */
   chunk(rev: number): Uint8Array {
-    return decompressChunk(this.storedChunk(rev))
+    return decompressView(this.storedChunk(rev))
+  }
+
+  /** Several chunks decompressed, each in its own memory, by few reads. Revisions go up. */
+  chunks(revs: readonly number[]): Uint8Array[] {
+    return this.#storedChunks(revs).map((chunk) => {
+      const plain = decompressChunk(chunk)
+      return plain.buffer === chunk.buffer ? plain.slice() : plain
+    })
+  }
+
+  /** Gives back what is kept of data and texts and closes the data file; the next read opens it. */
+  clearCaches(): void {
+    this.#cachedRev = NULL_REV
+    this.#cachedText = NO_BYTES
+    this.#data.release()
+  }
+
+  /** Closes the data file and keeps what was read of it; the next read from disk opens it. */
+  closeDataFile(): void {
+    this.#data.closeFile()
   }
 
   /**
@@ -166,22 +189,25 @@ export class Revlog {
     const { index } = this
     const chain = deltaChain(index, rev, this.#cachedRev)
     const length = index.uncompressedLength(rev)
-    const chunks = this.#storedChunks(chain.revs).map((chunk, at) =>
-      decompressChunk(chunk, this.#plainSize(chain, at)),
+    const chunks = this.#storedChunks(chain.revs)
+    const first = chain.start === 'full' ? 1 : 0
+    const base = this.#chainBase(chain, chunks)
+    let text = applyDeltasInTurn(base, chunks.length - first, (at) =>
+      decompressView(chunks[at + first] ?? NO_BYTES, this.#plainSize(chain, at + first)),
     )
-    let text: Uint8Array
-    if (chain.start === 'full') {
-      const [base = NO_BYTES, ...deltas] = chunks
-      text = applyDeltas(base, deltas)
-      // A lone chunk that was stored plain is a view of a read buffer: give it its own memory.
-      if (deltas.length === 0) text = this.#owned(text, chain.revs[0] ?? rev)
-    } else {
-      text = applyDeltas(chain.start === 'against-null' ? NO_BYTES : this.#cachedText, chunks)
-    }
+    // A lone chunk that was stored plain is a view of a read buffer: give it its own memory.
+    if (chunks.length === 1 && first === 1) text = this.#owned(text, chain.revs[0] ?? rev)
     if (length !== -1 && text.length !== length) {
       throw index.corruptEntry(rev, `its text has ${text.length} bytes instead of ${length}`)
     }
     return text
+  }
+
+  /** What a chain's first delta is against. */
+  #chainBase(chain: DeltaChain, chunks: readonly Uint8Array[]): Uint8Array {
+    if (chain.start === 'against-null') return NO_BYTES
+    if (chain.start === 'against-known') return this.#cachedText
+    return decompressChunk(chunks[0] ?? NO_BYTES, this.#plainSize(chain, 0))
   }
 
   #owned(text: Uint8Array, rev: number): Uint8Array {
