@@ -75,8 +75,9 @@ export const openLocalSite = (
       onEvent,
     }
     await setOthersAside(runId, starting)
-    for (const pool of openPools(store, runId)) {
-      refusePaused(store, pool)
+    const pools = openPools(store, runId)
+    for (const pool of pools) refusePaused(store, pool)
+    for (const pool of pools) {
       const goOn = (): boolean => openPools(store, runId).includes(pool)
       await work(courier, site, { pool, stop, goOn, waitMillis: 1000 })
     }
