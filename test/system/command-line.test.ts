@@ -146,7 +146,10 @@ describe('a run beside a run that was stopped', () => {
     const folder = mkdtempSync(join(directory, 'two-'))
     writeFileSync(join(folder, 'steady.yaml'), steady)
     const stopped = startProgram(folder, assayProgram, 'run', 'steady.yaml', '--name', 'stopped')
-    setTimeout(() => stopped.kill('SIGINT'), 1500)
+    // Not by the clock: on a busy host a second may not be enough to begin.
+    stopped.stderr?.on('data', (chunk: Buffer) => {
+      if (chunk.includes('measuring')) setTimeout(() => stopped.kill('SIGINT'), 300)
+    })
     expect((await stopped).exitCode).toBe(3)
     const samplesOf = async (name: string): Promise<number> => {
       const runs = z
