@@ -89,6 +89,15 @@ export {
 export { gitBinaryPatch, isBinary } from './patch/git-binary.ts'
 export { type ManifestChange, manifestChanges } from './patch/manifest-changes.ts'
 export { unifiedHunks } from './patch/unified.ts'
+export {
+  type MeasureOptions,
+  measureRuns,
+  type PerfClock,
+  type RunLimit,
+  type Timing,
+} from './perf/measure-runs.ts'
+export { type PerfSettings, perfSettings } from './perf/perf-settings.ts'
+export { type StepTimings, timingJson, timingText } from './perf/timing-text.ts'
 export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'

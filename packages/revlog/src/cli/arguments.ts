@@ -66,7 +66,7 @@ export function parseArguments(
 function findCommand(args: readonly string[], commands: readonly Command[]): Command | undefined {
   const { positionals } = parseArgs({ args: [...args], options: GLOBAL_OPTIONS, strict: false })
   const [name] = positionals
-  const command = commands.find((one) => one.name === name)
+  const command = commands.find((one) => one.name === name || one.aliases?.includes(name ?? ''))
   if (command === undefined && name !== undefined) {
     throw new RevlogError('usage', `unknown command '${name}' (see revlog --help)`)
   }
@@ -127,6 +127,9 @@ const REVISION_OPTIONS: ReadonlyMap<string, string> = new Map([
   ['-r', '--rev'],
   ['--rev', '--rev'],
   ['--base', '--base'],
+  ['-s', '--startrev'],
+  ['--startrev', '--startrev'],
+  ['--stoprev', '--stoprev'],
 ])
 
 /** `-r -1` is a revision, which node's parser would take for an option. */

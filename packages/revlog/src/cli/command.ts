@@ -47,6 +47,8 @@ export interface CommandContext {
 /** A command. */
 export interface Command {
   readonly name: string
+  /** Other names that mean the same. */
+  readonly aliases?: readonly string[]
   readonly options: CommandOptions
   /** Its lines in --help, the first one with its name. */
   readonly help: string

@@ -40,3 +40,14 @@ export function withRevlog(
     filelog.close()
   }
 }
+
+/** Path of the index that the arguments name. Throws `usage` where they name none. */
+export function namedIndexPath(context: CommandContext): string {
+  const { args } = context
+  const repository = context.repository()
+  if (args.flag('changelog')) return repository.storePath('00changelog.i')
+  if (args.flag('manifest')) return repository.storePath('00manifest.i')
+  const [file] = args.operands
+  if (file === undefined) throw new RevlogError('usage', `${args.command}: give -c, -m or a file`)
+  return repository.storePath(`data/${utf8ByteString(file)}.i`)
+}

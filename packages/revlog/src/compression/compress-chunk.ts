@@ -22,13 +22,22 @@ const RAW = 0x75
  * itself. Throws RevlogError `native-missing` where nothing here can write Zstandard.
  */
 export function compressChunk(plain: Uint8Array, compression: CompressionName): Uint8Array {
-  const packed = pack(plain, compression)
-  if (packed !== undefined && packed.length < plain.length) return packed
+  const packed = packChunk(plain, compression)
+  if (packed !== undefined) return packed.slice()
   if (plain.length === 0 || plain[0] === NUL) return plain
   const raw = new Uint8Array(plain.length + 1)
   raw[0] = RAW
   raw.set(plain, 1)
   return raw
+}
+
+/**
+ * The compressed form alone, as a view that is valid until the next call; nothing where the plain
+ * bytes are to be stored. Throws as compressChunk().
+ */
+export function packChunk(plain: Uint8Array, compression: CompressionName): Uint8Array | undefined {
+  const packed = pack(plain, compression)
+  return packed !== undefined && packed.length < plain.length ? packed : undefined
 }
 
 function pack(plain: Uint8Array, compression: CompressionName): Uint8Array | undefined {

@@ -71,7 +71,7 @@ export function decompressView(chunk: Uint8Array, size: PlainSize = {}): Uint8Ar
 function inflate(chunk: Uint8Array, { expectedBytes = 0, maxBytes }: PlainSize): Uint8Array {
   const limit = limitOf(chunk.length * MAX_ZLIB_RATIO + 64, maxBytes)
   try {
-    return loadZlib().decompressView(chunk, expectedBytes, limit)
+    return loadZlib().decompress(chunk, expectedBytes, limit)
   } catch (cause) {
     throw corrupt('zlib', chunk, cause)
   }
@@ -86,7 +86,7 @@ function expandFrame(chunk: Uint8Array, { maxBytes }: PlainSize): Uint8Array {
   let room = declared ?? Math.min(limit, FIRST_ROOM_BYTES)
   for (;;) {
     try {
-      return loadZstd().decompressView(chunk, room)
+      return loadZstd().decompress(chunk, room)
     } catch (cause) {
       if (declared !== undefined || room >= limit) throw corrupt('zstd', chunk, cause)
       room = Math.min(limit, room * 8)

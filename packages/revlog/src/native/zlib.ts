@@ -7,30 +7,26 @@
  */
 import { endianness } from 'node:os'
 import { deflateSync, inflateSync } from 'node:zlib'
+import { growingScratch } from './growing-scratch.ts'
 import { loadKoffi } from './load-koffi.ts'
 
-/** What this package needs of zlib; both calls throw a plain Error on what zlib refuses. */
+/**
+ * What this package needs of zlib. Both calls give views that are valid until the next call, and throw
+ * a plain Error on what zlib refuses.
+ */
 export interface Zlib {
   /** `libz` gives the bytes that Mercurial writes; `node` gives valid but different ones. */
   readonly provider: 'libz' | 'node'
-  /** A zlib stream (RFC 1950) at level 6, in its own memory. */
+  /** A zlib stream (RFC 1950) at level 6. */
   compress(plain: Uint8Array): Uint8Array
-  /**
-   * The plain bytes in their own memory; at most `limitBytes`, with `hintBytes` (0: unknown) tried
-   * first.
-   */
+  /** The plain bytes; at most `limitBytes`, with `hintBytes` (0: unknown) tried first. */
   decompress(stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array
-  /** The same as a view that is valid until the next call. */
-  decompressView(stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array
 }
 
 /** zlib.h: return codes and the level that Mercurial's default stands for. */
 const Z_OK = 0
 const Z_BUF_ERROR = -5
 const LEVEL = 6
-
-/** Where the scratch buffer starts; it grows as streams need it. */
-const SCRATCH_BYTES = 65_536
 
 type Compress2 = (
   dest: Uint8Array,
@@ -50,12 +46,8 @@ type Uncompress = (
 export const nodeZlib: Zlib = {
   provider: 'node',
   compress: (plain) => deflateSync(plain, { level: LEVEL }),
-  decompress: inflate,
-  decompressView: inflate,
-}
-
-function inflate(stream: Uint8Array, _hintBytes: number, limitBytes: number): Uint8Array {
-  return inflateSync(stream, { maxOutputLength: Math.max(1, limitBytes) })
+  decompress: (stream, _hintBytes, limitBytes) =>
+    inflateSync(stream, { maxOutputLength: Math.max(1, limitBytes) }),
 }
 
 let chosen: Zlib | undefined
@@ -85,35 +77,32 @@ function tryLibz(): Zlib | undefined {
 }
 
 function bindLibz(compress2: Compress2, uncompress: Uncompress): Zlib {
-  let scratch = new Uint8Array(SCRATCH_BYTES)
+  // Two, so that what was decompressed can be compressed again.
+  const packed = growingScratch()
+  const plainBytes = growingScratch()
   const length = new BigUint64Array(1)
-  const reserve = (bytes: number): void => {
-    if (scratch.length < bytes) scratch = new Uint8Array(Math.max(bytes, scratch.length * 2))
-  }
-  const expand = (stream: Uint8Array, hintBytes: number, limitBytes: number): Uint8Array => {
-    reserve(Math.min(hintBytes, limitBytes))
-    for (;;) {
-      const room = Math.min(scratch.length, Math.max(1, limitBytes))
-      length[0] = BigInt(room)
-      const code = uncompress(scratch, length, stream, stream.length)
-      if (code === Z_OK) return scratch.subarray(0, Number(length[0]))
-      if (code !== Z_BUF_ERROR || room >= limitBytes) {
-        throw new Error(`zlib uncompress gave ${code}`)
-      }
-      reserve(Math.min(limitBytes, scratch.length * 4))
-    }
-  }
   return {
     provider: 'libz',
     compress(plain) {
       // zlib's compressBound, rounded up.
-      reserve(plain.length + (plain.length >>> 8) + 64)
+      const scratch = packed(plain.length + (plain.length >>> 8) + 64)
       length[0] = BigInt(scratch.length)
       const code = compress2(scratch, length, plain, plain.length, LEVEL)
       if (code !== Z_OK) throw new Error(`zlib compress2 gave ${code}`)
-      return scratch.slice(0, Number(length[0]))
+      return scratch.subarray(0, Number(length[0]))
     },
-    decompress: (stream, hintBytes, limitBytes) => expand(stream, hintBytes, limitBytes).slice(),
-    decompressView: expand,
+    decompress(stream, hintBytes, limitBytes) {
+      let scratch = plainBytes(Math.min(hintBytes, limitBytes))
+      for (;;) {
+        const room = Math.min(scratch.length, Math.max(1, limitBytes))
+        length[0] = BigInt(room)
+        const code = uncompress(scratch, length, stream, stream.length)
+        if (code === Z_OK) return scratch.subarray(0, Number(length[0]))
+        if (code !== Z_BUF_ERROR || room >= limitBytes) {
+          throw new Error(`zlib uncompress gave ${code}`)
+        }
+        scratch = plainBytes(Math.min(limitBytes, scratch.length * 4))
+      }
+    },
   }
 }

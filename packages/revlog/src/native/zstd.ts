@@ -5,25 +5,24 @@
  */
 import * as nodeZlib from 'node:zlib'
 import { decompress as fzstdDecompress } from 'fzstd'
+import { growingScratch } from './growing-scratch.ts'
 import { loadKoffi } from './load-koffi.ts'
 
-/** What this package needs of Zstandard; the calls throw a plain Error on what it refuses. */
+/**
+ * What this package needs of Zstandard. The calls give views that are valid until the next call, and
+ * throw a plain Error on what it refuses.
+ */
 export interface Zstd {
   /** `libzstd`, or `portable`: fzstd to read, Node to write. */
   readonly provider: 'libzstd' | 'portable'
-  /** A frame at level 3 with its content size, in its own memory; nothing where none can write. */
+  /** A frame at level 3 with its content size; nothing where none can write. */
   readonly compress: ((plain: Uint8Array) => Uint8Array) | undefined
-  /** The plain bytes of one frame, at most `roomBytes`, in their own memory. */
+  /** The plain bytes of one frame, at most `roomBytes`. */
   decompress(frame: Uint8Array, roomBytes: number): Uint8Array
-  /** The same as a view that is valid until the next call. */
-  decompressView(frame: Uint8Array, roomBytes: number): Uint8Array
 }
 
 /** The level that Mercurial writes with. */
 const LEVEL = 3
-
-/** Where the scratch buffer starts; it grows as frames need it. */
-const SCRATCH_BYTES = 65_536
 
 /** A context of libzstd: a pointer that koffi keeps opaque. */
 type Context = object
@@ -64,14 +63,11 @@ export function loadZstd(): Zstd {
 export const portableZstd: Zstd = {
   provider: 'portable',
   compress: findNodeCompress(),
-  decompress: decompressPortably,
-  decompressView: decompressPortably,
-}
-
-function decompressPortably(frame: Uint8Array, roomBytes: number): Uint8Array {
-  const plain = fzstdDecompress(frame)
-  if (plain.length > roomBytes) throw new Error('zstd frame is longer than it may be')
-  return plain
+  decompress(frame, roomBytes) {
+    const plain = fzstdDecompress(frame)
+    if (plain.length > roomBytes) throw new Error('zstd frame is longer than it may be')
+    return plain
+  },
 }
 
 /** Node's own compressor where this Node has one; its default level is 3 too. */
@@ -110,36 +106,33 @@ function tryLibzstd(): Zstd | undefined {
 }
 
 function bindLibzstd(calls: LibzstdCalls): Zstd {
-  let scratch = new Uint8Array(SCRATCH_BYTES)
-  const reserve = (bytes: number): void => {
-    if (scratch.length < bytes) scratch = new Uint8Array(Math.max(bytes, scratch.length * 2))
-  }
+  // Two, so that what was decompressed can be compressed again.
+  const packed = growingScratch()
+  const plainBytes = growingScratch()
   const checked = (code: number | bigint): number => {
     if (typeof code === 'bigint' || calls.isError(code) !== 0) {
       throw new Error(`zstd: ${calls.errorName(code)}`)
     }
     return code
   }
-  const expand = (frame: Uint8Array, roomBytes: number): Uint8Array => {
-    reserve(roomBytes)
-    const { decompressContext, decompressWith } = calls
-    const length = checked(
-      decompressWith(decompressContext, scratch, roomBytes, frame, frame.length),
-    )
-    return scratch.subarray(0, length)
-  }
   return {
     provider: 'libzstd',
     compress(plain) {
       // ZSTD_compressBound, rounded up.
-      reserve(plain.length + (plain.length >>> 8) + 512)
+      const scratch = packed(plain.length + (plain.length >>> 8) + 512)
       const { compressContext, compressWith } = calls
       const length = checked(
         compressWith(compressContext, scratch, scratch.length, plain, plain.length, LEVEL),
       )
-      return scratch.slice(0, length)
+      return scratch.subarray(0, length)
     },
-    decompress: (frame, roomBytes) => expand(frame, roomBytes).slice(),
-    decompressView: expand,
+    decompress(frame, roomBytes) {
+      const scratch = plainBytes(roomBytes)
+      const { decompressContext, decompressWith } = calls
+      const length = checked(
+        decompressWith(decompressContext, scratch, roomBytes, frame, frame.length),
+      )
+      return scratch.subarray(0, length)
+    },
   }
 }

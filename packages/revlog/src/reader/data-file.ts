@@ -151,14 +151,15 @@ export class DataFile {
 }
 
 /** Ranges first..last, close enough together to be read as start..end. */
-interface Slice {
+export interface Slice {
   readonly start: number
   readonly end: number
   readonly first: number
   readonly last: number
 }
 
-function sliceRanges({ starts, ends }: Ranges): Slice[] {
+/** Ranges put together to few reads that leave big gaps out. */
+export function sliceRanges({ starts, ends }: Ranges): Slice[] {
   const slices: Slice[] = []
   let first = 0
   for (let i = 0; i < starts.length; i++) {

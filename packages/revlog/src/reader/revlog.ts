@@ -49,6 +49,9 @@ export function openRevlog(options: OpenRevlogOptions): Revlog {
 
 const NO_BYTES = new Uint8Array(0)
 
+/** Chunks that are kept share blocks of this size: memory of its own costs each more than opening it. */
+const CHUNKS_BLOCK_BYTES = 262_144
+
 const NULL_NODE_HEX = '0'.repeat(2 * NODE_SIZE)
 
 /** A revlog until close(). */
@@ -116,11 +119,36 @@ export class Revlog {
     return decompressView(this.storedChunk(rev))
   }
 
-  /** Several chunks decompressed, each in its own memory, by few reads. Revisions go up. */
+  /** The stored bytes of several revisions by few reads, valid until the next. Revisions go up. */
+  storedChunks(revs: readonly number[]): Uint8Array[] {
+    if (revs.length === 1) return [this.storedChunk(revs[0] ?? NULL_REV)]
+    const { index } = this
+    const starts = revs.map((rev) => index.dataPosition(rev))
+    const ends = revs.map((rev, i) => (starts[i] ?? 0) + index.compressedLength(rev))
+    for (let i = 1; i < starts.length; i++) {
+      if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
+        throw index.corruptEntry(revs[i] ?? 0, 'its chunk overlaps that of an earlier revision')
+      }
+    }
+    return index.inline
+      ? starts.map((start, i) => index.inlineBytes(start, ends[i] ?? start))
+      : this.#data.readRanges({ starts, ends })
+  }
+
+  /** Several chunks decompressed, by few reads, in memory that they share. Revisions go up. */
   chunks(revs: readonly number[]): Uint8Array[] {
-    return this.#storedChunks(revs).map((chunk) => {
-      const plain = decompressChunk(chunk)
-      return plain.buffer === chunk.buffer ? plain.slice() : plain
+    let block = NO_BYTES
+    let used = 0
+    return this.storedChunks(revs).map((chunk) => {
+      const plain = decompressView(chunk)
+      if (block.length - used < plain.length) {
+        block = new Uint8Array(Math.max(CHUNKS_BLOCK_BYTES, plain.length))
+        used = 0
+      }
+      const kept = block.subarray(used, used + plain.length)
+      kept.set(plain)
+      used += plain.length
+      return kept
     })
   }
 
@@ -189,7 +217,7 @@ export class Revlog {
     const { index } = this
     const chain = deltaChain(index, rev, this.#cachedRev)
     const length = index.uncompressedLength(rev)
-    const chunks = this.#storedChunks(chain.revs)
+    const chunks = this.storedChunks(chain.revs)
     const first = chain.start === 'full' ? 1 : 0
     const base = this.#chainBase(chain, chunks)
     let text = applyDeltasInTurn(base, chunks.length - first, (at) =>
@@ -225,22 +253,6 @@ export class Revlog {
     const before =
       at > 0 ? this.index.uncompressedLength(revs[at - 1] ?? NULL_REV) : this.#cachedText.length
     return before < 0 ? {} : { maxBytes: maxDeltaBytes(before, length) }
-  }
-
-  /** The stored chunks of a chain: views that are valid until the next read. */
-  #storedChunks(revs: readonly number[]): Uint8Array[] {
-    if (revs.length === 1) return [this.storedChunk(revs[0] ?? NULL_REV)]
-    const { index } = this
-    const starts = revs.map((rev) => index.dataPosition(rev))
-    const ends = revs.map((rev, i) => (starts[i] ?? 0) + index.compressedLength(rev))
-    for (let i = 1; i < starts.length; i++) {
-      if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
-        throw index.corruptEntry(revs[i] ?? 0, 'its chunk overlaps that of an earlier revision')
-      }
-    }
-    return index.inline
-      ? starts.map((start, i) => index.inlineBytes(start, ends[i] ?? start))
-      : this.#data.readRanges({ starts, ends })
   }
 
   #checkNode(rev: number, text: Uint8Array): void {

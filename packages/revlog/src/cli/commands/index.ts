@@ -10,6 +10,12 @@ import { debugdataCommand } from './debugdata.ts'
 import { debugindexCommand } from './debugindex.ts'
 import { logCommand } from './log.ts'
 import { incomingCommand, outgoingCommand } from './outgoing.ts'
+import { perfIndexCommand, perfNodemapCommand } from './perf-index.ts'
+import { perfRevlogchunksCommand } from './perf-revlogchunks.ts'
+import { perfRevlogindexCommand } from './perf-revlogindex.ts'
+import { perfRevlogrevisionCommand } from './perf-revlogrevision.ts'
+import { perfRevlogrevisionsCommand } from './perf-revlogrevisions.ts'
+import { perfRevlogwriteCommand } from './perf-revlogwrite.ts'
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
@@ -21,4 +27,11 @@ export const COMMANDS: readonly Command[] = [
   debugbundleCommand,
   debugindexCommand,
   debugdataCommand,
+  perfRevlogchunksCommand,
+  perfRevlogindexCommand,
+  perfRevlogrevisionCommand,
+  perfRevlogrevisionsCommand,
+  perfRevlogwriteCommand,
+  perfIndexCommand,
+  perfNodemapCommand,
 ]
