@@ -42,6 +42,10 @@ export type RevlogErrorCode =
   | 'parse-error'
   /** The caller's arguments make no sense. */
   | 'usage'
+  /** Another process holds a lock and keeps it. */
+  | 'locked'
+  /** An interrupted transaction lies in the store: it must be rolled back first. */
+  | 'abandoned-transaction'
   /** The operating system refused: its own words are in the message. */
   | 'system'
   /** A native library that is needed could not be loaded. */

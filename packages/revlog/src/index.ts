@@ -62,6 +62,18 @@ export {
 } from './compression/index.ts'
 export { applyDeltas, computeDelta, diffHunks, type Hunk } from './delta/index.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'
+export {
+  type AppliedBundle,
+  type ApplyBundleOptions,
+  applyBundle,
+} from './exchange/apply-bundle.ts'
+export {
+  type AppliedChangegroup,
+  type ApplyChangegroupOptions,
+  applyChangegroup,
+} from './exchange/apply-changegroup.ts'
+export type { PhaseUpdate } from './exchange/phase-update.ts'
+export { type StoreUpdate, type StoreUpdateOptions, updateStore } from './exchange/store-update.ts'
 export { type FileText, parseFileText, serializeFileText } from './filelog/file-text.ts'
 export {
   type ByteString,
@@ -73,6 +85,13 @@ export {
 export * from './format/constants.ts'
 export { mergeHeader, parseHeader, type RevlogHeader, serializeHeader } from './format/header.ts'
 export { type IndexEntry, parseIndexEntry, serializeIndexEntry } from './format/index-entry.ts'
+export { type Lock, type LockRequest, takeLock } from './locks/lock.ts'
+export { type LockHolder, ownHolder, parseHolder } from './locks/lock-holder.ts'
+export {
+  type LockOptions,
+  withRepositoryLocks,
+  withStoreLock,
+} from './locks/repository-locks.ts'
 export {
   findInManifest,
   type ManifestEntry,
@@ -134,6 +153,23 @@ export {
   serializeRequires,
 } from './store/requires.ts'
 export {
+  type FilePlace,
+  type JournalBackup,
+  type JournalLocation,
+  parseBackups,
+  parseGrowths,
+  serializeBackup,
+  serializeGrowth,
+} from './transaction/journal-format.ts'
+export { hasJournal, playBack } from './transaction/play-back.ts'
+export type { RepositoryPlace } from './transaction/repository-files.ts'
+export {
+  openTransaction,
+  type Transaction,
+  type TransactionOptions,
+} from './transaction/transaction.ts'
+export type { GrowingIndex } from './writer/growing-index.ts'
+export {
   type AppendedRevision,
   createTextCache,
   type NewRevision,
@@ -142,3 +178,9 @@ export {
   type RevlogWriterOptions,
   type TextCache,
 } from './writer/index.ts'
+export type {
+  AppendedChunk,
+  Parents,
+  RepairParents,
+  RevlogAppender,
+} from './writer/revlog-appender.ts'

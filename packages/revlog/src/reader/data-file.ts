@@ -27,7 +27,8 @@ export class DataFile {
   #sizeBytes = 0
   #closed = false
   // Plain arrays all over, no Buffers: code that meets both kinds is compiled twice.
-  readonly #window = new Uint8Array(2 * WINDOW_BYTES)
+  // Made by the first read: many files are opened only to be appended to.
+  #window = new Uint8Array(0)
   #windowStart = 0
   #windowEnd = 0
   #arena: Uint8Array = new Uint8Array(0)
@@ -97,6 +98,7 @@ export class DataFile {
     const alignedEnd = Math.ceil(end / WINDOW_BYTES) * WINDOW_BYTES
     const length = Math.min(alignedEnd, this.#sizeBytes) - alignedStart
     this.#windowEnd = 0
+    if (this.#window.length === 0) this.#window = new Uint8Array(2 * WINDOW_BYTES)
     this.#readFully(fd, this.#window.subarray(0, length), alignedStart)
     this.#windowStart = alignedStart
     this.#windowEnd = alignedStart + length

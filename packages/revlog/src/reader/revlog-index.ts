@@ -122,6 +122,12 @@ export class RevlogIndex {
     this.#bytes.copy(target, position, at, at + NODE_SIZE)
   }
 
+  /** Copies the entry as it is stored, in the first one the header, into `target` at `position`. */
+  copyEntry(rev: number, target: Uint8Array, position: number): void {
+    const at = this.#at(rev)
+    this.#bytes.copy(target, position, at, at + ENTRY_SIZE)
+  }
+
   /** The whole entry as a value, the offset without the header. */
   entry(rev: number): IndexEntry {
     const entry = parseIndexEntry(this.#bytes, this.#at(rev))

@@ -112,12 +112,19 @@ export class Repository {
     if (!this.hasFilelog(path)) {
       throw new RevlogError('unknown-file', `${path}: no such file in the repository's store`)
     }
+    return this.filelogToWrite(path)
+  }
+
+  /** The revlog of a path, empty where there is none yet, to be closed by the caller. */
+  filelogToWrite(path: ByteString): Revlog {
+    this.#assertOpen()
     return this.#report(
       openRevlog({
         indexPath: this.storePath(`data/${path}.i`),
         dataPath: this.storePath(`data/${path}.d`),
         name: path,
         mode: 'no-mmap',
+        whenMissing: 'empty',
       }),
     )
   }

@@ -42,7 +42,7 @@ export function phaseLookup(repository: Repository): PhaseLookup {
 }
 
 /** Phases of the roots by revision; roots that are not here are left out, as in Mercurial. */
-function readRoots(repository: Repository): ReadonlyMap<number, number> {
+export function readRoots(repository: Repository): ReadonlyMap<number, number> {
   const roots = new Map<number, number>()
   const text = repository.metaFile('store/phaseroots')?.toString('latin1') ?? ''
   for (const line of text.split('\n')) {

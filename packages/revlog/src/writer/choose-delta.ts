@@ -6,16 +6,24 @@
 import { type CompressionName, compressChunk } from '../compression/index.ts'
 import { computeDelta } from '../delta/index.ts'
 import { NULL_REV } from '../format/constants.ts'
-import { type IndexTable, NOT_A_SNAPSHOT } from './index-table.ts'
+import { type DeltaIndex, NOT_A_SNAPSHOT } from './delta-index.ts'
 
 /** What the choice looks at. */
 export interface DeltaContext {
-  readonly index: IndexTable
+  readonly index: DeltaIndex
   readonly compression: CompressionName
   /** Whether intermediate snapshots are made (sparse-revlog); needs generaldelta. */
   readonly sparse: boolean
   /** The text of an earlier revision. */
   readonly textOf: (rev: number) => Uint8Array
+  /** Try the base of a delta that came with the text before all others. */
+  readonly preferGiven?: boolean
+}
+
+/** A delta that came with the text: it need not be computed. */
+export interface GivenDelta {
+  readonly baseRev: number
+  readonly delta: Uint8Array
 }
 
 /** The revision to store. */
@@ -23,6 +31,7 @@ export interface NewText {
   readonly text: Uint8Array
   readonly p1: number
   readonly p2: number
+  readonly given?: GivenDelta
 }
 
 /** The chunk to store and the base to note in its entry. */
@@ -69,6 +78,10 @@ function* candidateGroups(context: DeltaContext, target: NewText): Generator<rea
     yield [previous]
     return
   }
+  const { given } = target
+  if (context.preferGiven === true && given !== undefined && given.baseRev !== NULL_REV) {
+    yield [given.baseRev]
+  }
   const parents = [...new Set([target.p1, target.p2])].filter((rev) => rev !== NULL_REV)
   if (parents.length > 0) yield parents
   if (context.sparse) for (const snapshots of snapshotGroups(index, parents)) yield snapshots
@@ -76,7 +89,7 @@ function* candidateGroups(context: DeltaContext, target: NewText): Generator<rea
 }
 
 /** The snapshots in the parents' chains, deepest level first. */
-function snapshotGroups(index: IndexTable, parents: readonly number[]): readonly number[][] {
+function snapshotGroups(index: DeltaIndex, parents: readonly number[]): readonly number[][] {
   const levels: Set<number>[] = []
   for (const parent of parents) {
     for (let rev = parent; ; rev = index.deltaParent(rev)) {
@@ -105,13 +118,21 @@ function acceptedDelta(
   if (index.uncompressedLength(base) * MIN_BASE_RATIO < textLength) return undefined
   if (sparse && index.chainLength(base) + 1 > MAX_SPARSE_CHAIN_LENGTH) return undefined
   if (index.chainBytes(base) > textLength * MAX_CHAIN_BYTES_RATIO) return undefined
-  const chunk = compressChunk(computeDelta(context.textOf(base), target.text), context.compression)
+  const chunk = compressChunk(deltaAgainst(context, target, base), context.compression)
   if (chunk.length > textLength) return undefined
   if (index.chainBytes(base) + chunk.length > textLength * MAX_CHAIN_BYTES_RATIO) return undefined
   const span = index.dataLength + chunk.length - index.offset(index.chainStart(base))
   if (!sparse && span > textLength * MAX_SPAN_RATIO) return undefined
   if (!isSnapshotToo(context, target, base)) return chunk
   return goodSnapshot(index, base, { chunkLength: chunk.length, textLength }) ? chunk : undefined
+}
+
+function deltaAgainst(
+  { textOf }: DeltaContext,
+  { text, given }: NewText,
+  base: number,
+): Uint8Array {
+  return given?.baseRev === base ? given.delta : computeDelta(textOf(base), text)
 }
 
 /** Whether the new revision would be an intermediate snapshot. */
@@ -121,7 +142,7 @@ function isSnapshotToo({ index, sparse }: DeltaContext, target: NewText, base: n
 }
 
 /** Each level of snapshots has at most half the size of the level before, and is no larger than its base. */
-function goodSnapshot(index: IndexTable, base: number, sizes: SnapshotSizes): boolean {
+function goodSnapshot(index: DeltaIndex, base: number, sizes: SnapshotSizes): boolean {
   const depth = index.snapshotDepth(base) + 1
   const { chunkLength, textLength } = sizes
   return chunkLength <= textLength / 2 ** depth && chunkLength <= index.compressedLength(base)

@@ -5,14 +5,12 @@
  */
 import { ENTRY_SIZE, NODE_SIZE, NULL_NODE, NULL_REV } from '../format/constants.ts'
 import { FIELD, type IndexEntry, serializeIndexEntry } from '../format/index-entry.ts'
-
-/** Marks a revision that is an ordinary delta, not a snapshot. */
-export const NOT_A_SNAPSHOT = -1
+import { type DeltaIndex, NOT_A_SNAPSHOT } from './delta-index.ts'
 
 const FIRST_ENTRIES = 16
 
 /** Entries of one revlog, appended and looked up. */
-export class IndexTable {
+export class IndexTable implements DeltaIndex {
   readonly generaldelta: boolean
   #count = 0
   #bytes = new Uint8Array(0)

@@ -16,11 +16,15 @@ import { perfRevlogindexCommand } from './perf-revlogindex.ts'
 import { perfRevlogrevisionCommand } from './perf-revlogrevision.ts'
 import { perfRevlogrevisionsCommand } from './perf-revlogrevisions.ts'
 import { perfRevlogwriteCommand } from './perf-revlogwrite.ts'
+import { recoverCommand } from './recover.ts'
+import { unbundleCommand } from './unbundle.ts'
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
   logCommand,
   bundleCommand,
+  unbundleCommand,
+  recoverCommand,
   cloneCommand,
   outgoingCommand,
   incomingCommand,

@@ -1,0 +1,134 @@
+/**
+ * Applies a bundle's parts to a repository that is being changed. Parts that only fill caches are
+ * passed over: caches that do not fit are made anew by whoever needs them.
+ */
+import type { Bundle, BundlePart } from '../bundle/bundle.ts'
+import { knownParts } from '../bundle/known-parts.ts'
+import type { ByteInput } from '../bytes/byte-input.ts'
+import type { ChangegroupVersion } from '../changegroup/delta-chunk.ts'
+import { readChangegroup } from '../changegroup/read-changegroup.ts'
+import { parseChangeset } from '../changelog/changeset.ts'
+import { RevlogError } from '../errors.ts'
+import { NODE_SIZE } from '../format/constants.ts'
+import { applyBookmarks } from './apply-bookmarks.ts'
+import {
+  type AppliedChangegroup,
+  type ApplyChangegroupOptions,
+  applyChangegroup,
+  noChangeset,
+} from './apply-changegroup.ts'
+import { headDifference } from './head-changes.ts'
+import type { StoreUpdate } from './store-update.ts'
+
+/** How to apply. */
+export interface ApplyBundleOptions extends ApplyChangegroupOptions {
+  /** Told of each changegroup that was applied. */
+  readonly onChangegroup?: (applied: AppliedChangegroup, headDifference: number) => void
+  /** Told of a part that is not understood and may be passed over. */
+  readonly onSkipped?: (part: BundlePart) => void
+}
+
+/** What a bundle did. */
+export interface AppliedBundle {
+  /** All changesets from this revision on are new. */
+  readonly firstNewRev: number
+  /** Of each changegroup: new heads less ended ones. */
+  readonly headDifferences: readonly number[]
+  /** Changesets that were here and have become public. */
+  readonly published: number
+}
+
+const NO_PARAMETERS: ReadonlySet<string> = new Set()
+
+/** The parts that are understood, with their parameters. */
+const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['changegroup', new Set(['version', 'nbchanges', 'targetphase'])],
+  ['phase-heads', NO_PARAMETERS],
+  ['bookmarks', NO_PARAMETERS],
+  ['cache:rev-branch-cache', NO_PARAMETERS],
+  ['hgtagsfnodes', NO_PARAMETERS],
+])
+
+/** Applies all parts. Throws `unknown-part`, and what applyChangegroup() throws. */
+export function applyBundle(
+  update: StoreUpdate,
+  bundle: Bundle,
+  options: ApplyBundleOptions = {},
+): AppliedBundle {
+  const firstNewRev = update.changelog.length
+  const headDifferences: number[] = []
+  let published = 0
+  const { onSkipped = () => undefined } = options
+  for (const part of knownParts(bundle, { known: KNOWN, onSkipped })) {
+    if (part.name === 'changegroup') headDifferences.push(applyPart(update, part, options))
+    else if (part.name === 'bookmarks') applyBookmarks(update, part.payload)
+    else if (part.name === 'phase-heads') {
+      published += advancePhases(update, part.payload).filter((rev) => rev < firstNewRev).length
+    }
+  }
+  return { firstNewRev, headDifferences, published }
+}
+
+function applyPart(
+  update: StoreUpdate,
+  part: BundlePart,
+  { onChangegroup = () => undefined, ...options }: ApplyBundleOptions,
+): number {
+  const reader = readChangegroup(part.payload, versionOf(part))
+  const phase = part.parameters.get('targetphase')
+  const target = phase === undefined ? {} : { targetPhase: parsePhase(phase) }
+  const applied = applyChangegroup(update, reader, { ...options, ...target })
+  const { changelog } = update
+  const difference = headDifference({
+    index: changelog.index,
+    firstNewRev: applied.firstNewRev,
+    closesBranch: (rev) => parseChangeset(changelog.text(rev)).extra.has('close'),
+  })
+  onChangegroup(applied, difference)
+  return difference
+}
+
+function versionOf({ parameters }: BundlePart): ChangegroupVersion {
+  const version = parameters.get('version') ?? '01'
+  if (version === '01' || version === '02' || version === '03') return version
+  throw new RevlogError('unknown-part', `missing support for changegroup - version ${version}`)
+}
+
+function parsePhase(text: string): number {
+  if (/^[012]$/.test(text)) return Number(text)
+  throw new RevlogError('corrupt', `changegroup: ${JSON.stringify(text)} is no phase`)
+}
+
+/** A phase and a node (`hg help internals.bundle2`, "phase-heads"). */
+const PHASE_ENTRY_BYTES = 4 + NODE_SIZE
+
+/** Gives the revisions that have become public. */
+function advancePhases({ changelog, phases }: StoreUpdate, payload: ByteInput): readonly number[] {
+  const heads = readPhaseHeads(payload)
+  const nodes = [...heads.values()].flat()
+  changelog.index.locate(nodes)
+  const published: number[] = []
+  for (const phase of [...heads.keys()].sort((a, b) => a - b)) {
+    const revs = (heads.get(phase) ?? []).map((node) => {
+      const rev = changelog.index.findRev(node)
+      if (rev === undefined) throw noChangeset(node)
+      return rev
+    })
+    const changed = phases.advance(phase, revs)
+    if (phase === 0) published.push(...changed)
+  }
+  return published
+}
+
+function readPhaseHeads(payload: ByteInput): ReadonlyMap<number, Uint8Array[]> {
+  const heads = new Map<number, Uint8Array[]>()
+  for (;;) {
+    const first = payload.readSome(1)
+    if (first.length === 0) return heads
+    const entry = Buffer.concat([first, payload.read(PHASE_ENTRY_BYTES - 1)])
+    const phase = entry.readInt32BE(0)
+    const nodes = heads.get(phase) ?? []
+    heads.set(phase, nodes)
+    nodes.push(entry.subarray(PHASE_ENTRY_BYTES - NODE_SIZE))
+  }
+}
