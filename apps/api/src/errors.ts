@@ -111,6 +111,15 @@ export const roundMismatch = (path: number, body: number): AssayError =>
     message: `the path says round ${path}, the body round ${body}: send a round to its own path`,
   })
 
+/** What arrived is not what the worker measured: it was changed on the way, or digested otherwise. */
+export const roundDigestWrong = (sent: string, found: string): AssayError =>
+  new AssayError({
+    code: 'round-digest-wrong',
+    kind: 'usage',
+    message: `the round has the digest ${found}, not ${sent}: it was changed on the way; send it again`,
+    details: { sent, found },
+  })
+
 /** A worker of another build than the server's: what it would send may mean something else. */
 export const workerVersionDiffers = (worker: Build, server: Build): AssayError =>
   new AssayError({

@@ -10,11 +10,16 @@ export const storeSink = (store: Store, newToken: () => string): Sink => ({
   take: async (block, { worker, fingerprint }) =>
     store.blocks.take({ ...block, worker, fingerprint, token: newToken(), leaseMillis }),
   renew: async (token) => store.blocks.renew({ token, leaseMillis }),
-  putRound: async (_block, request) => {
+  putRound: async (block, request) => {
+    store.blocks.checkToken(request.token, block)
     store.rounds.put(request)
   },
-  finish: async (_block, request) => {
+  finish: async (block, request) => {
+    store.blocks.checkToken(request.token, block)
     store.blocks.finish(request)
   },
-  release: async (_block, request) => store.blocks.release(request),
+  release: async (block, request) => {
+    store.blocks.checkToken(request.token, block)
+    store.blocks.release(request)
+  },
 })

@@ -201,6 +201,20 @@ export const takeStale = (token: string, reason: string): AssayError =>
     details: { token, reason },
   })
 
+interface BlockName {
+  readonly runId: string
+  readonly blockId: string
+}
+
+/** `take-foreign`: the token was handed out for another block than the one that is written to. */
+export const takeForeign = (named: BlockName, held: BlockName): AssayError =>
+  new AssayError({
+    code: 'take-foreign',
+    kind: 'usage',
+    message: `the token is of block ${held.blockId} of run ${held.runId}, not of block ${named.blockId} of run ${named.runId}: send what was measured to its own block`,
+    details: { named, held },
+  })
+
 /** `round-conflict`: the round is there with other contents. */
 export const roundConflict = (round: {
   readonly blockId: string

@@ -1,6 +1,6 @@
 /** The token behind a write: what it stands for, and how it loses its worth. */
 import type { Context } from './context.ts'
-import { takeStale } from './errors.ts'
+import { takeForeign, takeStale } from './errors.ts'
 import type { HeldRow } from './tables/take.ts'
 
 /** What a token that is known stands for, whatever became of it; or `take-stale`. */
@@ -17,6 +17,17 @@ export const requireLive = (context: Context, token: string): HeldRow => {
   if (held.runStatus === 'cancelled') throw takeStale(token, 'the run was cancelled')
   if (held.blockStatus !== 'taken') throw takeStale(token, `the block is ${held.blockStatus}`)
   return held
+}
+
+/** Rejects a token that stands for another block: `take-foreign`, or `take-stale` if it is unknown. */
+export const requireOfBlock = (
+  context: Context,
+  token: string,
+  block: { readonly runId: string; readonly blockId: string },
+): void => {
+  const { runId, blockId } = requireKnown(context, token)
+  if (runId !== block.runId || blockId !== block.blockId)
+    throw takeForeign(block, { runId, blockId })
 }
 
 /** Takes the token from a take, and remembers why. */

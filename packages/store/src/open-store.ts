@@ -23,6 +23,7 @@ import { cellNotFound } from './errors.ts'
 import { type Events, eventsOf } from './events.ts'
 import { findRun, getRun, requireRunRow } from './find-run.ts'
 import { finishBlock } from './finish-block.ts'
+import { requireOfBlock } from './held-take.ts'
 import { type Renewal, releaseTake, renewTake, requeueAll, requeueExpired } from './hold-block.ts'
 import { type Jobs, jobsOf } from './jobs.ts'
 import { listRuns, openRuns, type RunFilter, type RunPage, runProgress } from './list-runs.ts'
@@ -60,6 +61,8 @@ export interface Blocks {
   /** Every block that waits to be measured, of all runs: what a queue must know. */
   queued(): readonly QueuedBlock[]
   take(request: TakeRequest): TakenBlock
+  /** Whether a token stands for a block, or `take-foreign`, `take-stale`. */
+  checkToken(token: string, block: { readonly runId: string; readonly blockId: string }): void
   renew(request: { readonly token: string; readonly leaseMillis: number }): Renewal
   release(request: { readonly token: string; readonly reason?: string }): void
   /** See `read-blocks.ts`. */
@@ -126,6 +129,7 @@ const blocksOf = (context: Context): Blocks => ({
     ),
   queued: () => context.statements.block.queued.all(),
   take: (request) => takeBlock(context, request),
+  checkToken: (token, block) => requireOfBlock(context, token, block),
   renew: (request) => renewTake(context, request),
   release: (request) => releaseTake(context, request),
   show: (runId, blockId) => blockOfRun(context, runId, blockId),

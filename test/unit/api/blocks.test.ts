@@ -1,5 +1,6 @@
 /** The workers' side: asking for a block, taking it, saving rounds, ending it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { digestOf } from '@assay/model'
 import { type NextRequest, openEmbeddedCourier } from '@assay/queue'
 import { describe, expect, it, vi } from 'vitest'
 import { aFingerprint } from '../../support/builders.ts'
@@ -84,11 +85,22 @@ describe('a round', () => {
     expect(await server.putRound(id, token, roundOf(1))).toBe(201)
     expect(await server.putRound(id, token, roundOf(1))).toBe(200)
     const path = `/runs/${id}/blocks/b1/rounds/1`
-    const other = await server.send('PUT', path, { token, digest: 'other', round: roundOf(1) })
+    const round = { ...roundOf(1), samples: roundOf(1).samples.slice(0, 1) }
+    const other = await server.send('PUT', path, { token, digest: digestOf(round), round })
     expectProblem(other, 409, 'round-conflict')
-    const stale = { token: 'stale', digest: 'any', round: roundOf(1) }
+    const stale = { token: 'stale', digest: digestOf(round), round }
     expectProblem(await server.send('PUT', path, stale), 410, 'take-stale')
     expect((await server.get(`/runs/${id}`)).json()).toMatchObject({ samples: 2 })
+  })
+
+  it('whose digest is not its own is refused, and nothing of it is saved', async () => {
+    const server = await openServer()
+    const id = await server.start()
+    const token = await server.take(id)
+    const body = { token, digest: digestOf(roundOf(2)), round: roundOf(1) }
+    const answer = await server.send('PUT', `/runs/${id}/blocks/b1/rounds/1`, body)
+    expectProblem(answer, 400, 'round-digest-wrong')
+    expect((await server.get(`/runs/${id}`)).json()).toMatchObject({ samples: 0 })
   })
 
   it('belongs at the path of its number', async () => {
@@ -98,6 +110,24 @@ describe('a round', () => {
     const body = { token, digest: 'any', round: roundOf(2) }
     const answer = await server.send('PUT', `/runs/${id}/blocks/b1/rounds/1`, body)
     expectProblem(answer, 400, 'round-mismatch')
+  })
+})
+
+describe('a token', () => {
+  it('writes to its own block alone', async () => {
+    const server = await openServer()
+    const mine = await server.start()
+    const foreign = await server.start()
+    const token = await server.take(mine)
+    const path = `/runs/${foreign}/blocks/b1`
+    const round = { token, digest: digestOf(roundOf(1)), round: roundOf(1) }
+    expectProblem(await server.send('PUT', `${path}/rounds/1`, round), 400, 'take-foreign')
+    const end = { token, stopReason: 'rounds', cells }
+    expectProblem(await server.send('POST', `${path}/finish`, end), 400, 'take-foreign')
+    expectProblem(await server.send('POST', `${path}/release`, { token }), 400, 'take-foreign')
+    expect((await server.get(`/runs/${mine}`)).json()).toMatchObject({ samples: 0 })
+    expect(server.site.store.blocks.get(mine, 'b1').status).toBe('taken')
+    expect(await server.putRound(mine, token, roundOf(1))).toBe(201)
   })
 })
 

@@ -1,5 +1,6 @@
 /** The workers' side: ask for a block, take it, renew, save rounds, finish or release. */
 import {
+  digestOf,
   finishBlockRequestSchema,
   nextBlockRequestSchema,
   nextBlockResponseSchema,
@@ -13,7 +14,7 @@ import {
 import { leaseMillis, storeSink } from '@assay/orchestrator'
 import type { Delivery } from '@assay/queue'
 import { z } from 'zod'
-import { roundMismatch } from '../errors.ts'
+import { roundDigestWrong, roundMismatch } from '../errors.ts'
 import type { Route } from '../route.ts'
 
 const blockParams = z.strictObject({
@@ -108,6 +109,9 @@ export const blockRoutes: Route = (app, site) => {
       if (params.number !== body.round.number) {
         throw roundMismatch(params.number, body.round.number)
       }
+      store.blocks.checkToken(body.token, { runId: params.run, blockId: params.block })
+      const digest = digestOf(body.round)
+      if (digest !== body.digest) throw roundDigestWrong(body.digest, digest)
       const outcome = store.rounds.put(body)
       return reply.code(outcome === 'created' ? 201 : 200).send({ saved: true as const })
     },
