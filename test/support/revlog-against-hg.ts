@@ -54,3 +54,13 @@ export function hgEnvironment(): NodeJS.ProcessEnv {
     HGUSER: 'x',
   }
 }
+
+/** Shell lines that begin a history in an empty folder: copies, a closed branch, a merge. */
+export const branchyHistory = `set -e
+  hg init -q; mkdir dir
+  for n in 0 1 2 3; do echo $n >> a; seq $((n * 40)) >> dir/b; hg commit -Aqm "c$n" -d "$n 0"; done
+  hg cp a copied; hg mv dir/b dir/moved; hg commit -qm copies -d '4 0'
+  hg update -q 1; hg branch -q side; echo z > side; hg commit -Aqm side -d '5 0'
+  hg commit -q --close-branch -m close -d '6 0'
+  hg update -q default; hg merge -q side; hg commit -qm merge -d '7 0'
+`

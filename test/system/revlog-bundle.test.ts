@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRepository, prepareExtra, writeBundle2, writeBundleFile } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hg, hgEnvironment, program, revlog } from '../support/revlog-against-hg.ts'
+import { branchyHistory, hg, hgEnvironment, program, revlog } from '../support/revlog-against-hg.ts'
 
 let scratch = ''
 let source = ''
@@ -16,13 +16,7 @@ beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'revlog-bundle-'))
   source = join(scratch, 'source')
   mkdirSync(source)
-  const script = `set -e
-    hg init -q; mkdir dir
-    for n in 0 1 2 3; do echo $n >> a; seq $((n * 40)) >> dir/b; hg commit -Aqm "c$n" -d "$n 0"; done
-    hg cp a copied; hg mv dir/b dir/moved; hg commit -qm copies -d '4 0'
-    hg update -q 1; hg branch -q side; echo z > side; hg commit -Aqm side -d '5 0'
-    hg commit -q --close-branch -m close -d '6 0'
-    hg update -q default; hg merge -q side; hg commit -qm merge -d '7 0'
+  const script = `${branchyHistory}
     hg phase -qp 2; hg bookmark here`
   execFileSync('bash', ['-c', script], { cwd: source, env: hgEnvironment() })
 })

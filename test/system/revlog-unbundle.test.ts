@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeBundle2 } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hg, hgEnvironment, revlog } from '../support/revlog-against-hg.ts'
+import { branchyHistory, hg, hgEnvironment, revlog } from '../support/revlog-against-hg.ts'
 import { expectSameUnbundle, seenByHg } from '../support/unbundle-against-hg.ts'
 
 let scratch = ''
@@ -18,13 +18,7 @@ beforeAll(() => {
   source = join(scratch, 'source')
   mkdirSync(source)
   // Merges, copies, branches, closed heads, tags, odd names, a file that outgrows its index, 500 files.
-  const script = `set -e
-    hg init -q; mkdir dir
-    for n in 0 1 2 3; do echo $n >> a; seq $((n * 40)) >> dir/b; hg commit -Aqm "c$n" -d "$n 0"; done
-    hg cp a copied; hg mv dir/b dir/moved; hg commit -qm copies -d '4 0'
-    hg update -q 1; hg branch -q side; echo z > side; hg commit -Aqm side -d '5 0'
-    hg commit -q --close-branch -m close -d '6 0'
-    hg update -q default; hg merge -q side; hg commit -qm merge -d '7 0'
+  const script = `${branchyHistory}
     hg update -q 2; mkdir A_b.i; echo 1 > A_b.i/Foo.i; echo w > w; chmod +x w; ln -s w link
     head -c 125000 /dev/urandom > noise; hg commit -Aqm head -d '8 0'; hg tag -qd '9 0' first
     for n in 1 2 3; do head -c 9000 /dev/urandom >> noise; hg commit -qm noise$n -d "1$n 0"; done
