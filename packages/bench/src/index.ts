@@ -1,6 +1,7 @@
 /** What can be run: benchmarks, engines and datasets, each a registry of one file an entry. */
 export { catalogue } from './catalogue.ts'
 export { hasFreshCopies } from './cells/fresh-copies.ts'
+export { type HookOccasion, hookVariables } from './cells/hook-variables.ts'
 export { type OpenCell, openCell } from './cells/open-cell.ts'
 export * from './datasets/index.ts'
 export { engineNamed } from './engine-named.ts'

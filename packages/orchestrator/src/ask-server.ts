@@ -2,9 +2,9 @@
  * Asks a server once, instead of the store that it holds: the command line's side of the HTTP API.
  * Unlike a worker it does not wait for a server that is away.
  */
-import { problemSchema } from '@assay/model'
 import type { z } from 'zod'
-import { serverRefused, serverUnintelligible, serverUnreachable } from './errors.ts'
+import { serverUnreachable } from './errors.ts'
+import { readAnswer } from './server-answer.ts'
 
 /** How long an answer may take. */
 const timeoutMillis = 30_000
@@ -14,14 +14,6 @@ export interface AskedServer {
   readonly url: string
   /** Absent shows none. */
   readonly token?: string
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -43,11 +35,6 @@ export const askServer = async <Answer>(
   }).catch((error: unknown) => {
     throw serverUnreachable(url, error)
   })
-  const text = await response.text()
-  const json = jsonOf(text)
-  const answer = schema.safeParse(json)
-  if (response.ok && answer.success) return answer.data
-  const problem = problemSchema.safeParse(json)
-  if (!response.ok && problem.success) throw serverRefused(problem.data)
-  throw serverUnintelligible(url, response.status, text)
+  const { ok, status } = response
+  return readAnswer(url, { ok, status, text: await response.text() }, schema)
 }

@@ -2,7 +2,7 @@
  * Use-case: the shell line that does what one sample of a cell did, where it was done and in the same
  * environment; with its hooks, a line for each, in the order in which they ran.
  */
-import { type Engine, engineNamed, hasFreshCopies, placeTexts } from '@assay/bench'
+import { type Engine, engineNamed, hasFreshCopies, hookVariables, placeTexts } from '@assay/bench'
 import { childEnvironment } from '@assay/measure'
 import {
   fillPlaces,
@@ -79,17 +79,14 @@ const hookLines = (
   const hook = (cell.execution ?? plainExecution).hooks[name]
   if (hook === undefined) return []
   const places = placeTexts(cell, dataset)
-  const variables = {
-    ASSAY_CELL: cell.id,
-    ...(dataset === null ? {} : { ASSAY_DATASET: dataset }),
-    ...(name === 'prepare' || name === 'conclude' ? { ASSAY_ROUND: '1' } : {}),
-  }
+  const isOfSample = name === 'prepare' || name === 'conclude'
+  const occasion = { cellId: cell.id, datasetDirectory: dataset }
   const line = cleanLine(
     hook.map((argument) => fillPlaces(argument, places)),
     path,
-    variables,
+    hookVariables(isOfSample ? { ...occasion, round: '1' } : occasion),
   )
-  const when = name === 'setup' || name === 'cleanup' ? 'once for all samples' : 'for each sample'
+  const when = isOfSample ? 'for each sample' : 'once for all samples'
   return [`# ${name}, ${when}, not timed`, line]
 }
 

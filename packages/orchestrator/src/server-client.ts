@@ -4,15 +4,10 @@
  * stop; a round carries its digest, so that repeating one cannot double it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  nextBlockResponseSchema,
-  problemSchema,
-  renewResponseSchema,
-  takenBlockSchema,
-} from '@assay/model'
+import { nextBlockResponseSchema, renewResponseSchema, takenBlockSchema } from '@assay/model'
 import type { Courier } from '@assay/queue'
 import { z } from 'zod'
-import { serverRefused, serverUnintelligible } from './errors.ts'
+import { readAnswer } from './server-answer.ts'
 import type { BlockReference, Sink } from './sink.ts'
 
 /** How long after a request that failed on the way the next attempt comes. */
@@ -61,21 +56,8 @@ const attempt = async <Answer>(
   if (response.status >= 500) return 'again'
   const text = await response.text().catch(() => null)
   if (text === null) return 'again'
-  const json = jsonOf(text)
-  const answer = request.answer.safeParse(json)
-  if (response.ok && answer.success) return answer.data
-  const problem = problemSchema.safeParse(json)
-  if (!response.ok && problem.success) throw serverRefused(problem.data)
-  throw serverUnintelligible(url, response.status, text)
-}
-
-/** What a text says as JSON; null for nothing, and for what is no JSON. */
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  const { ok, status } = response
+  return readAnswer(url, { ok, status, text }, request.answer)
 }
 
 const send = async <Answer>(

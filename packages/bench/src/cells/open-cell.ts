@@ -16,6 +16,7 @@ import type {
 import { placeTexts } from '../engines/place-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { type FreshCopies, openFreshCopies } from './fresh-copies.ts'
+import { hookVariables } from './hook-variables.ts'
 import { runHook } from './run-hook.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
@@ -46,11 +47,8 @@ const hookRunner = (cell: PlannedCell, site: Site): RunHook => {
   return async (name, { round, timeoutSeconds, signal }) => {
     const argv = hooks[name]
     if (argv === undefined) return
-    const variables = {
-      ASSAY_CELL: cell.id,
-      ...(datasetDirectory === null ? {} : { ASSAY_DATASET: datasetDirectory }),
-      ...(round === undefined ? {} : { ASSAY_ROUND: round }),
-    }
+    const occasion = { cellId: cell.id, datasetDirectory }
+    const variables = hookVariables(round === undefined ? occasion : { ...occasion, round })
     await runHook({
       ...{ name, argv, places, workingDirectory, scratchDirectory, variables },
       ...{ timeoutSeconds, signal },
