@@ -62,6 +62,11 @@ export class RevlogError extends Error {
   }
 }
 
+/** The system's name for an error, such as `ENOENT`; undefined for what has none. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
 /** The system's words for a failure of unknown type, for use inside a message. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

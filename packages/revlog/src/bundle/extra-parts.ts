@@ -4,9 +4,11 @@
  * as observed, per branch `>III` (bytes of its name, open changesets, closed ones), name, nodes.
  */
 
+import type { ByteInput } from '../bytes/byte-input.ts'
 import type { ChangegroupSource } from '../changegroup/write-changegroup.ts'
 import { branchOf } from '../changelog/changeset.ts'
 import { bytesOf } from '../format/byte-string.ts'
+import { NODE_SIZE } from '../format/constants.ts'
 import { PHASES, phaseLookup } from '../repository/phases.ts'
 
 interface BranchNodes {
@@ -41,6 +43,24 @@ export function revBranchCache({ repository, outgoing }: ChangegroupSource): Uin
   return Buffer.concat(pieces)
 }
 
+/** A changeset that is in a phase, with all its ancestors that are in no lower one. */
+export interface PhaseHead {
+  readonly phase: number
+  readonly node: Uint8Array
+}
+
+const PHASE_BYTES = 4
+
+/** What the payload of `phase-heads` holds. Throws `truncated`. */
+export function* readPhaseHeads(payload: ByteInput): Iterable<PhaseHead> {
+  for (;;) {
+    const first = payload.readSome(1)
+    if (first.length === 0) return
+    const entry = Buffer.concat([first, payload.read(PHASE_BYTES + NODE_SIZE - 1)])
+    yield { phase: entry.readInt32BE(0), node: entry.subarray(PHASE_BYTES) }
+  }
+}
+
 /** The payload of `phase-heads`: the heads of the outgoing changesets of each phase. */
 export function phaseHeads({ repository, outgoing }: ChangegroupSource): Uint8Array {
   const phases = phaseLookup(repository)
@@ -53,7 +73,7 @@ export function phaseHeads({ repository, outgoing }: ChangegroupSource): Uint8Ar
     )
     for (const rev of revs) {
       if (parents.has(rev)) continue
-      const head = new Uint8Array(4)
+      const head = new Uint8Array(PHASE_BYTES)
       new DataView(head.buffer).setInt32(0, phase.number)
       pieces.push(head, changelog.node(rev))
     }

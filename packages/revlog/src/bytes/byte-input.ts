@@ -4,7 +4,7 @@
  * memory: what is read grows with what really arrives.
  */
 import { readSync } from 'node:fs'
-import { RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../errors.ts'
 
 /** Bytes in sequence. What is handed out is never written to again and may be kept. */
 export interface ByteInput {
@@ -96,10 +96,6 @@ function readPiece(fd: number, piece: Uint8Array, name: string): number {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     }
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 function joinParts(parts: readonly Uint8Array[], length: number): Uint8Array {

@@ -2,6 +2,7 @@
  * The lines that a manifest's delta brings, without building the manifest. Deltas of manifests are
  * made of whole lines: those who write them, Mercurial and this package, compare line by line.
  */
+import { HUNK_HEAD_BYTES } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
 import { type ByteString, bufferOver } from '../format/byte-string.ts'
 
@@ -11,7 +12,6 @@ export interface DeltaEntry {
   readonly nodeHex: string
 }
 
-const HUNK_HEAD_BYTES = 12
 const NEWLINE = 0x0a
 const NUL = 0x00
 const HEX_DIGITS = 40

@@ -2,7 +2,7 @@
  * One delta group: revisions of one revlog, each as a delta against something that the receiver has
  * by then. The store's own delta is sent as it is where its base is such a thing.
  */
-import { computeDelta } from '../delta/index.ts'
+import { computeDelta, HUNK_HEAD_BYTES } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
 import { NODE_SIZE, NULL_NODE, NULL_REV } from '../format/constants.ts'
 import type { Revlog } from '../reader/revlog.ts'
@@ -33,9 +33,6 @@ export interface WrittenChunk {
 }
 
 const LENGTH_BYTES = 4
-
-/** Bytes of a delta's hunk before its data. */
-const HUNK_HEAD_BYTES = 12
 
 /** The chunks of a group, without the empty one that ends it. */
 export function* writeGroup(source: GroupSource): Iterable<WrittenChunk> {

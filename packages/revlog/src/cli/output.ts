@@ -3,7 +3,7 @@
  * to descriptors, not to Node's streams, whose set-up costs start-up time.
  */
 import { writeSync } from 'node:fs'
-import { RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../errors.ts'
 import { type ByteString, bytesOf } from '../format/byte-string.ts'
 import type { CliEnvironment } from './local-encoding.ts'
 
@@ -58,7 +58,7 @@ function writeOut(io: CliIo, bytes: Uint8Array): void {
   try {
     io.writeOut(bytes)
   } catch (error) {
-    if (hasErrorCode(error, 'EPIPE')) throw error
+    if (codeOf(error) === 'EPIPE') throw error
     throw new RevlogError('system', `standard output: ${reasonOf(error)}`, { cause: error })
   }
 }
@@ -73,13 +73,8 @@ export function writeFully(fd: number, bytes: Uint8Array): void {
     try {
       written += writeSync(fd, bytes, written)
     } catch (error) {
-      if (!hasErrorCode(error, 'EAGAIN')) throw error
+      if (codeOf(error) !== 'EAGAIN') throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLIS)
     }
   }
-}
-
-/** True for a system error of that name. */
-export function hasErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

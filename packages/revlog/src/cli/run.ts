@@ -2,7 +2,7 @@
  * The program as a function: arguments and the outside world in, exit status out. main.ts calls it
  * with the real world; tests call it with their own.
  */
-import { RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../errors.ts'
 import { findRepositoryRoot, openRepository, type Repository } from '../repository/open.ts'
 import { type CliArguments, parseArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -10,7 +10,7 @@ import { COMMANDS } from './commands/index.ts'
 import { type Diagnostics, NO_DIAGNOSTICS, openDiagnostics } from './diagnostics.ts'
 import { EXIT, exitStatusOf } from './exit-status.ts'
 import { helpText } from './help.ts'
-import { type CliIo, hasErrorCode, openOutput } from './output.ts'
+import { type CliIo, openOutput } from './output.ts'
 
 /** Runs the command that `argv` (without the program's name) asks for; gives the exit status. */
 export function runCli(argv: readonly string[], io: CliIo): number {
@@ -91,7 +91,7 @@ function rootOf(args: CliArguments, io: CliIo): string {
 
 function reportError(error: unknown, io: CliIo): number {
   // Whoever read our output is gone: nothing to say and nobody to say it to.
-  if (hasErrorCode(error, 'EPIPE')) return EXIT.abort
+  if (codeOf(error) === 'EPIPE') return EXIT.abort
   if (error instanceof RevlogError) {
     // Mercurial reports these by its own name in place of `abort`.
     const label = error.code === 'parse-error' ? 'hg' : 'abort'

@@ -6,8 +6,8 @@
  */
 import { RevlogError } from '../errors.ts'
 
-/** Bytes of a hunk's head. */
-const HUNK_HEAD_BYTES = 12
+/** Bytes of a hunk before its data: start, end, and length of the data. */
+export const HUNK_HEAD_BYTES = 12
 
 /** Ranges shorter than this are copied by a loop: a call of `set` costs more. */
 const LOOP_COPY_BYTES = 48

@@ -3,13 +3,13 @@
  * passed over: caches that do not fit are made anew by whoever needs them.
  */
 import type { Bundle, BundlePart } from '../bundle/bundle.ts'
+import { type PhaseHead, readPhaseHeads } from '../bundle/extra-parts.ts'
 import { knownParts } from '../bundle/known-parts.ts'
 import type { ByteInput } from '../bytes/byte-input.ts'
 import type { ChangegroupVersion } from '../changegroup/delta-chunk.ts'
 import { readChangegroup } from '../changegroup/read-changegroup.ts'
 import { parseChangeset } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
-import { NODE_SIZE } from '../format/constants.ts'
 import { applyBookmarks } from './apply-bookmarks.ts'
 import {
   type AppliedChangegroup,
@@ -99,12 +99,9 @@ function parsePhase(text: string): number {
   throw new RevlogError('corrupt', `changegroup: ${JSON.stringify(text)} is no phase`)
 }
 
-/** A phase and a node (`hg help internals.bundle2`, "phase-heads"). */
-const PHASE_ENTRY_BYTES = 4 + NODE_SIZE
-
 /** Gives the revisions that have become public. */
 function advancePhases({ changelog, phases }: StoreUpdate, payload: ByteInput): readonly number[] {
-  const heads = readPhaseHeads(payload)
+  const heads = byPhase(readPhaseHeads(payload))
   const nodes = [...heads.values()].flat()
   changelog.index.locate(nodes)
   const published: number[] = []
@@ -120,15 +117,12 @@ function advancePhases({ changelog, phases }: StoreUpdate, payload: ByteInput): 
   return published
 }
 
-function readPhaseHeads(payload: ByteInput): ReadonlyMap<number, Uint8Array[]> {
-  const heads = new Map<number, Uint8Array[]>()
-  for (;;) {
-    const first = payload.readSome(1)
-    if (first.length === 0) return heads
-    const entry = Buffer.concat([first, payload.read(PHASE_ENTRY_BYTES - 1)])
-    const phase = entry.readInt32BE(0)
-    const nodes = heads.get(phase) ?? []
-    heads.set(phase, nodes)
-    nodes.push(entry.subarray(PHASE_ENTRY_BYTES - NODE_SIZE))
+function byPhase(heads: Iterable<PhaseHead>): ReadonlyMap<number, Uint8Array[]> {
+  const nodesOf = new Map<number, Uint8Array[]>()
+  for (const { phase, node } of heads) {
+    const nodes = nodesOf.get(phase) ?? []
+    nodesOf.set(phase, nodes)
+    nodes.push(node)
   }
+  return nodesOf
 }

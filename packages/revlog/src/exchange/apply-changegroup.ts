@@ -6,7 +6,7 @@
 import type { ChangegroupReader, DeltaChunk } from '../changegroup/delta-chunk.ts'
 import { RevlogError } from '../errors.ts'
 import { parseFileText } from '../filelog/file-text.ts'
-import type { ByteString } from '../format/byte-string.ts'
+import { type ByteString, hexOf } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { Parents, RepairParents, RevlogAppender } from '../writer/revlog-appender.ts'
 import type { StoreUpdate } from './store-update.ts'
@@ -168,6 +168,5 @@ function checkPath(path: ByteString): void {
 
 /** The error for a changeset that is not there; Mercurial's words. */
 export function noChangeset(node: Uint8Array): RevlogError {
-  const hex = Buffer.from(node).toString('hex')
-  return new RevlogError('unknown-revision', `00changelog@${hex}: no node`)
+  return new RevlogError('unknown-revision', `00changelog@${hexOf(node)}: no node`)
 }

@@ -12,6 +12,11 @@ export function byteString(bytes: Uint8Array): ByteString {
   return bufferOver(bytes).toString('latin1')
 }
 
+/** The bytes as hexadecimal digits, two for each. */
+export function hexOf(bytes: Uint8Array): string {
+  return bufferOver(bytes).toString('hex')
+}
+
 /** Whether every character stands for a byte; one that does not would be cut to its low byte. */
 export function isByteString(text: string): boolean {
   return !/[\u0100-\uffff]/.test(text)

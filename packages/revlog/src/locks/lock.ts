@@ -4,7 +4,7 @@
  * a living holder it is waited.
  */
 import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
-import { RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../errors.ts'
 import { formatHolder, isDead, ownHolder, parseHolder } from './lock-holder.ts'
 
 /** What to lock. */
@@ -133,10 +133,6 @@ function waitMessage({ what }: LockRequest, holderText: string): string {
 /** Mercurial's words. */
 function heldError({ what }: LockRequest, holderText: string): RevlogError {
   return new RevlogError('locked', `${what}: timed out waiting for lock held by '${holderText}'`)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** `Read-only file system` of `EROFS: read-only file system, symlink ...`. */

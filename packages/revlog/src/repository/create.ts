@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { serializeChangeset } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
 import { parseFileText, serializeFileText } from '../filelog/file-text.ts'
-import type { ByteString } from '../format/byte-string.ts'
+import { type ByteString, hexOf } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { ManifestFlag } from '../manifest/manifest.ts'
 import {
@@ -298,8 +298,4 @@ function pathsOf(
   name: string,
 ): Pick<RevlogWriterOptions, 'indexPath' | 'dataPath'> {
   return { indexPath: join(storePath, `${name}.i`), dataPath: join(storePath, `${name}.d`) }
-}
-
-function hexOf(node: Uint8Array): string {
-  return Buffer.from(node.buffer, node.byteOffset, node.length).toString('hex')
 }

@@ -4,10 +4,10 @@
  */
 import { readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { RevlogError } from '../errors.ts'
+import { codeOf, RevlogError } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import { type JournalBackup, parseBackups, parseGrowths } from './journal-format.ts'
-import { codeOf, diskPath, guarded, type RepositoryPlace, restoreCopy } from './repository-files.ts'
+import { diskPath, guarded, type RepositoryPlace, restoreCopy } from './repository-files.ts'
 
 /** Names of the files that a transaction of Mercurial keeps beside its journal, in .hg. */
 export const JOURNAL_COMPANIONS = ['dirstate', 'branch', 'desc', 'bookmarks'] as const

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import type { FilePlace } from './journal-format.ts'
 
@@ -78,9 +78,4 @@ export function guarded<Result>(path: string, action: () => Result): Result {
     if (cause instanceof RevlogError) throw cause
     throw new RevlogError('system', `${path}: ${reasonOf(cause)}`, { cause })
   }
-}
-
-/** The system's name for an error. */
-export function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { RevlogError } from '../errors.ts'
+import { codeOf, RevlogError } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import {
   BACKUP_HEADER,
@@ -26,7 +26,6 @@ import {
 } from './journal-format.ts'
 import { hasJournal, JOURNAL_COMPANIONS, journalPath, playBack } from './play-back.ts'
 import {
-  codeOf,
   diskPath,
   guarded,
   keepCopy,

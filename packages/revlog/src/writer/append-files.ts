@@ -104,7 +104,7 @@ export class AppendFiles {
     ])
     if (start === 0) this.#options.onNewFile(paths.indexName)
     transaction.add(paths.indexName, start)
-    appendAt(paths.indexPath, start, [Buffer.concat(pieces)])
+    appendAt(paths.indexPath, start, pieces)
   }
 
   #appendEntries(): void {
@@ -128,7 +128,7 @@ export class AppendFiles {
     }
     const start = moves ? 0 : index.dataLength - this.#waitingBytes
     const chunks = moves ? [...oldChunks(old), ...this.#waiting] : this.#waiting
-    guarded(paths.dataPath, () => appendAt(paths.dataPath, start, batches(chunks)))
+    guarded(paths.dataPath, () => appendAt(paths.dataPath, start, chunks))
     this.#moved ||= moves
     this.#firstWaiting = index.length
     this.#waiting = []
@@ -183,19 +183,4 @@ function* oldChunks(old: RevlogIndex): Iterable<Uint8Array> {
     const at = old.dataPosition(rev)
     yield old.inlineBytes(at, at + old.compressedLength(rev))
   }
-}
-
-/** Pieces put together until each batch is worth a call. */
-function* batches(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
-  let batch: Uint8Array[] = []
-  let bytes = 0
-  for (const piece of pieces) {
-    batch.push(piece)
-    bytes += piece.length
-    if (bytes < SPILL_BYTES) continue
-    yield Buffer.concat(batch)
-    batch = []
-    bytes = 0
-  }
-  if (bytes > 0) yield Buffer.concat(batch)
 }

@@ -4,6 +4,7 @@
  * adding one revision to a million cheap; RevlogWriter, which makes whole repositories, holds all.
  */
 import { RevlogError } from '../errors.ts'
+import { type ByteString, byteString, hexOf } from '../format/byte-string.ts'
 import { ENTRY_SIZE, NODE_SIZE, NULL_NODE, NULL_REV } from '../format/constants.ts'
 import { FIELD, type IndexEntry, serializeIndexEntry } from '../format/index-entry.ts'
 import { findNodes } from '../reader/find-nodes.ts'
@@ -31,9 +32,9 @@ export class GrowingIndex implements DeltaIndex {
   #added = 0
   #bytes = new Uint8Array(FIRST_ENTRIES * ENTRY_SIZE)
   #view = new DataView(this.#bytes.buffer)
-  readonly #addedRevs = new Map<string, number>()
+  readonly #addedRevs = new Map<ByteString, number>()
   /** Nodes that were looked for in the old index, with their revisions; undefined: not there. */
-  #located = new Map<string, number | undefined>()
+  #located = new Map<ByteString, number | undefined>()
   readonly #chains = new Map<number, ChainFacts>()
 
   constructor(old: RevlogIndex, generaldeltaIfNew: boolean) {
@@ -62,7 +63,7 @@ export class GrowingIndex implements DeltaIndex {
     if (at === this.#bytes.length) this.#grow()
     this.#bytes.set(serializeIndexEntry(entry), at)
     this.#added += 1
-    this.#addedRevs.set(keyOf(entry.node), rev)
+    this.#addedRevs.set(byteString(entry.node), rev)
     return rev
   }
 
@@ -107,7 +108,7 @@ export class GrowingIndex implements DeltaIndex {
 
   /** The node as 40 hexadecimal digits. */
   nodeHex(rev: number): string {
-    return Buffer.from(this.node(rev)).toString('hex')
+    return hexOf(this.node(rev))
   }
 
   deltaParent(rev: number): number {
@@ -138,18 +139,20 @@ export class GrowingIndex implements DeltaIndex {
    * located before is forgotten.
    */
   locate(nodes: Iterable<Uint8Array>): void {
-    const wanted = new Map<string, Uint8Array>()
+    const wanted = new Map<ByteString, Uint8Array>()
     for (const node of nodes) {
-      const key = keyOf(node)
+      const key = byteString(node)
       if (key !== NULL_KEY && !this.#addedRevs.has(key)) wanted.set(key, node)
     }
     this.#located = new Map([...wanted.keys()].map((key) => [key, undefined]))
-    findNodes(this.old, [...wanted.values()], (node, rev) => this.#located.set(keyOf(node), rev))
+    findNodes(this.old, [...wanted.values()], (node, rev) =>
+      this.#located.set(byteString(node), rev),
+    )
   }
 
   /** The revision of a node: -1 for the null node, undefined when it is not here. */
   findRev(node: Uint8Array): number | undefined {
-    const key = keyOf(node)
+    const key = byteString(node)
     const added = this.#addedRevs.get(key)
     if (added !== undefined) return added
     if (key === NULL_KEY) return NULL_REV
@@ -217,9 +220,4 @@ export class GrowingIndex implements DeltaIndex {
   }
 }
 
-/** A node as a key of maps. */
-function keyOf(node: Uint8Array): string {
-  return Buffer.from(node.buffer, node.byteOffset, node.length).toString('latin1')
-}
-
-const NULL_KEY = keyOf(NULL_NODE)
+const NULL_KEY = byteString(NULL_NODE)

@@ -6,9 +6,9 @@
  */
 import type { DeltaChunk } from '../changegroup/delta-chunk.ts'
 import { type CompressionName, compressChunk, decompressChunk } from '../compression/index.ts'
-import { applyDeltas } from '../delta/index.ts'
+import { applyDeltas, HUNK_HEAD_BYTES } from '../delta/index.ts'
 import { RevlogError } from '../errors.ts'
-import type { ByteString } from '../format/byte-string.ts'
+import { type ByteString, hexOf } from '../format/byte-string.ts'
 import {
   KNOWN_REVISION_FLAGS,
   NULL_REV,
@@ -65,7 +65,6 @@ export interface Parents {
 export type RepairParents = (text: Uint8Array, parents: Parents) => Parents
 
 const NO_BYTES = new Uint8Array(0)
-const HUNK_HEAD_BYTES = 12
 
 /** A revlog that grows, until close(). */
 export class RevlogAppender {
@@ -219,8 +218,4 @@ export class RevlogAppender {
     }
     return chooseDelta(context, target)
   }
-}
-
-function hexOf(node: Uint8Array): string {
-  return Buffer.from(node.buffer, node.byteOffset, node.length).toString('hex')
 }

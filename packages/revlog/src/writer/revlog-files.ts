@@ -5,21 +5,11 @@
  * data. There is no journal: a crash between the two leaves data that nothing names, which the next
  * writer cuts off.
  */
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync, readSync, renameSync } from 'node:fs'
 import { RevlogError, reasonOf } from '../errors.ts'
 import { ENTRY_SIZE, MAX_INLINE_BYTES, REVLOG_VERSION } from '../format/constants.ts'
 import { mergeHeader } from '../format/header.ts'
+import { appendAt } from './grow-file.ts'
 import type { IndexTable } from './index-table.ts'
 
 /** Where a revlog lies. The two names are not always alike: long ones are hashed with their suffix. */
@@ -33,9 +23,6 @@ export interface RevlogOnDisk {
   readonly revisions: number
   readonly inline: boolean
 }
-
-/** Entries of an inline file are put together and written in pieces of this size. */
-const PIECE_BYTES = 4 * 1024 * 1024
 
 /** The files of one revlog; nothing is open between two calls. */
 export class RevlogFiles {
@@ -80,7 +67,6 @@ export class RevlogFiles {
   flush(): void {
     if (this.#waiting.length === 0) return
     try {
-      mkdirSync(dirname(this.#paths.indexPath), { recursive: true })
       if (!this.split) this.#appendInline()
       else if (this.#onDisk.inline && this.#onDisk.revisions > 0) this.#convertToSplit()
       else this.#appendSplit()
@@ -103,23 +89,23 @@ export class RevlogFiles {
     for (let rev = revisions; rev < this.#index.length; rev += 1) {
       pieces.push(this.#entriesForDisk(rev, rev + 1, true), this.#waiting[rev - revisions] ?? EMPTY)
     }
-    writeAt(this.#paths.indexPath, start, pieces)
+    appendAt(this.#paths.indexPath, start, pieces)
   }
 
   #appendSplit(): void {
     const { revisions } = this.#onDisk
     const dataStart = revisions === 0 ? 0 : this.#index.offset(revisions)
-    writeAt(this.#paths.dataPath, dataStart, this.#waiting)
+    appendAt(this.#paths.dataPath, dataStart, this.#waiting)
     const entries = this.#entriesForDisk(revisions, this.#index.length, false)
-    writeAt(this.#paths.indexPath, revisions * ENTRY_SIZE, [entries])
+    appendAt(this.#paths.indexPath, revisions * ENTRY_SIZE, [entries])
   }
 
   /** Moves the data out of the index file: the data file first, then a new index over the old. */
   #convertToSplit(): void {
     const stored = Array.from({ length: this.#onDisk.revisions }, (_, rev) => rev)
-    writeAt(this.#paths.dataPath, 0, [...this.#readStored(stored), ...this.#waiting])
+    appendAt(this.#paths.dataPath, 0, [...this.#readStored(stored), ...this.#waiting])
     const beside = `${this.#paths.indexPath}.new`
-    writeAt(beside, 0, [this.#entriesForDisk(0, this.#index.length, false)])
+    appendAt(beside, 0, [this.#entriesForDisk(0, this.#index.length, false)])
     renameSync(beside, this.#paths.indexPath)
   }
 
@@ -151,41 +137,3 @@ export class RevlogFiles {
 }
 
 const EMPTY = new Uint8Array(0)
-
-/** Writes pieces at a position and cuts off what an interrupted writer may have left after it. */
-function writeAt(path: string, start: number, pieces: readonly Uint8Array[]): void {
-  const fd = openSync(path, existsSync(path) ? 'r+' : 'w')
-  try {
-    if (fstatSync(fd).size < start) {
-      throw new RevlogError('corrupt', `${path}: shorter than its index says; run \`hg verify\``)
-    }
-    let position = start
-    for (const batch of batches(pieces)) position += writeAll(fd, batch, position)
-    ftruncateSync(fd, position)
-  } finally {
-    closeSync(fd)
-  }
-}
-
-/** Pieces put together until each batch is worth a call. */
-function* batches(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
-  let batch: Uint8Array[] = []
-  let bytes = 0
-  for (const piece of pieces) {
-    batch.push(piece)
-    bytes += piece.length
-    if (bytes < PIECE_BYTES) continue
-    yield Buffer.concat(batch)
-    batch = []
-    bytes = 0
-  }
-  yield Buffer.concat(batch)
-}
-
-function writeAll(fd: number, bytes: Uint8Array, position: number): number {
-  let written = 0
-  while (written < bytes.length) {
-    written += writeSync(fd, bytes, written, bytes.length - written, position + written)
-  }
-  return written
-}

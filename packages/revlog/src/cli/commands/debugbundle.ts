@@ -4,11 +4,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Bundle, BundlePart } from '../../bundle/bundle.ts'
+import { readPhaseHeads } from '../../bundle/extra-parts.ts'
 import { openBundle } from '../../bundle/open-bundle.ts'
 import { type ByteInput, descriptorInput } from '../../bytes/byte-input.ts'
 import type { ChangegroupReader, DeltaChunk } from '../../changegroup/delta-chunk.ts'
 import { readChangegroup } from '../../changegroup/read-changegroup.ts'
 import { RevlogError, reasonOf } from '../../errors.ts'
+import { hexOf } from '../../format/byte-string.ts'
 import { PHASES } from '../../repository/phases.ts'
 import type { Command, CommandContext } from '../command.ts'
 import type { Output } from '../output.ts'
@@ -93,19 +95,9 @@ function showAll(changegroup: ChangegroupReader, output: Output, indent: string)
   for (const { path, chunks } of changegroup.files()) showGroup(path, chunks)
 }
 
-const PHASE_ENTRY_BYTES = 24
-
 function showPhases(payload: ByteInput, output: Output): void {
-  for (;;) {
-    const first = payload.readSome(1)
-    if (first.length === 0) return
-    const entry = Buffer.concat([first, payload.read(PHASE_ENTRY_BYTES - 1)])
-    const number = entry.readInt32BE()
-    const name = PHASES.find((phase) => phase.number === number)?.name ?? `${number}`
-    output.write(`${INDENT}${hexOf(entry.subarray(4))} ${name}\n`)
+  for (const { phase, node } of readPhaseHeads(payload)) {
+    const name = PHASES.find(({ number }) => number === phase)?.name ?? `${phase}`
+    output.write(`${INDENT}${hexOf(node)} ${name}\n`)
   }
-}
-
-function hexOf(node: Uint8Array): string {
-  return Buffer.from(node.buffer, node.byteOffset, node.length).toString('hex')
 }

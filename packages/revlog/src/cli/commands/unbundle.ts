@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openBundle } from '../../bundle/open-bundle.ts'
 import { descriptorInput } from '../../bytes/byte-input.ts'
-import { RevlogError, reasonOf } from '../../errors.ts'
+import { codeOf, RevlogError, reasonOf } from '../../errors.ts'
 import { type AppliedBundle, applyBundle } from '../../exchange/apply-bundle.ts'
 import type { AppliedChangegroup } from '../../exchange/apply-changegroup.ts'
 import { openBranchHeads, workingBranch } from '../../exchange/branch-heads.ts'
@@ -13,7 +13,6 @@ import { type StoreUpdate, updateStore } from '../../exchange/store-update.ts'
 import { withRepositoryLocks } from '../../locks/repository-locks.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { configFlag, configSeconds } from '../config-values.ts'
-import { hasErrorCode } from '../output.ts'
 
 /** Applies bundles. */
 export const unbundleCommand: Command = {
@@ -95,9 +94,10 @@ function openFile(path: string, name: string): number {
   try {
     return openSync(path, 'r')
   } catch (cause) {
-    const why = hasErrorCode(cause, 'ENOENT')
-      ? `No such file or directory: '${name}'`
-      : `${name}: ${reasonOf(cause)}`
+    const why =
+      codeOf(cause) === 'ENOENT'
+        ? `No such file or directory: '${name}'`
+        : `${name}: ${reasonOf(cause)}`
     throw new RevlogError('system', why, { cause })
   }
 }
