@@ -121,6 +121,7 @@ export const aTakenBlock = (changes: Partial<TakenBlock> = {}): TakenBlock => ({
   block: aBlock(),
   sampling: aSampling(),
   seed: 'seed',
+  metric: 'wallSeconds',
   rounds: [],
   ...changes,
 })

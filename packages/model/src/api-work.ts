@@ -27,6 +27,8 @@ export const takenBlockSchema = z.strictObject({
   block: plannedBlockSchema,
   sampling: samplingSchema,
   seed: z.string(),
+  /** The run's primary metric: precision, which ends the rounds, is that of its effect. */
+  metric: z.string(),
   /** Saved rounds of this take without warmups, by number: what a resumed block goes on from. */
   rounds: z.array(roundSchema).readonly(),
 })

@@ -67,6 +67,16 @@ export const sampleSchema = z.strictObject({
 })
 export type Sample = z.infer<typeof sampleSchema>
 
+/**
+ * Value of a metric by its name: of the usage, `cpuSeconds` (user and system), else one of the
+ * benchmark's or engine's own. Null where this sample does not have it.
+ */
+export const metricValue = ({ usage, metrics }: Sample, name: string): number | null => {
+  if (name === 'cpuSeconds') return usage.userSeconds + usage.systemSeconds
+  const own = new Map<string, number | null>(Object.entries({ ...metrics, ...usage }))
+  return own.get(name) ?? null
+}
+
 /** One pass over a block. Rounds are numbered from 1; warmups from 1 as well, kept apart. */
 export const roundSchema = z.strictObject({
   number: z.int().min(1),

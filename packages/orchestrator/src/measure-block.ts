@@ -68,7 +68,7 @@ export const measureBlock = async (
       : stopReasonAfter(
           rounds,
           cellIds.map((cellId) => ({ cellId, isActive: active.has(cellId) })),
-          sampling,
+          taken,
         )
   // A block that had all its rounds before its process ended needs no further warmup.
   if (stopped() === null) {

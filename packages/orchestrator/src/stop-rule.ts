@@ -1,5 +1,11 @@
 /** When do a block's rounds end? At fixed looks, by precision; never by significance. */
-import type { EvidenceCell, Round, Sampling, StopReason } from '@assay/model'
+import {
+  type EvidenceCell,
+  metricValue,
+  type Round,
+  type StopReason,
+  type TakenBlock,
+} from '@assay/model'
 import { isPrecise, nextLook } from '@assay/stats'
 
 /** A supported cell of the block, and whether it is still measured. */
@@ -17,18 +23,22 @@ const measuredSeconds = (rounds: readonly Round[]): number =>
   )
 
 /** A cell's samples of these rounds, as statistics want them. */
-const evidenceOf = (cell: StoppableCell, rounds: readonly Round[]): EvidenceCell => ({
+const evidenceOf = (
+  cell: StoppableCell,
+  rounds: readonly Round[],
+  metric: string,
+): EvidenceCell => ({
   cellId: cell.cellId,
   status: cell.isActive ? 'running' : 'failed',
   reason: null,
   samples: rounds.flatMap(({ number, samples }) =>
     samples
       .filter((sample) => sample.cellId === cell.cellId)
-      .map(({ position, outcome, usage }) => ({
+      .map((sample) => ({
         round: number,
-        position,
-        outcome,
-        value: usage.wallSeconds,
+        position: sample.position,
+        outcome: sample.outcome,
+        value: metricValue(sample, metric),
       })),
   ),
 })
@@ -36,12 +46,12 @@ const evidenceOf = (cell: StoppableCell, rounds: readonly Round[]): EvidenceCell
 /**
  * Why to stop after these rounds, or null to go on. A function of saved rounds alone, so that a
  * resumed block stops where an undisturbed one does. `cells` are in the plan's order, so that the
- * first is the baseline even if it failed.
+ * first is the baseline even if it failed. Precision is that of the run's primary metric.
  */
 export const stopReasonAfter = (
   rounds: readonly Round[],
   cells: readonly StoppableCell[],
-  sampling: Sampling,
+  { sampling, metric }: Pick<TakenBlock, 'sampling' | 'metric'>,
 ): StopReason | null => {
   const { min, max } = sampling.rounds
   const count = rounds.length
@@ -51,6 +61,6 @@ export const stopReasonAfter = (
   }
   const isLook = count > 0 && nextLook(count - 1) === count
   if (count < min || !isLook) return null
-  const evidence = cells.map((cell) => evidenceOf(cell, rounds))
+  const evidence = cells.map((cell) => evidenceOf(cell, rounds, metric))
   return isPrecise(evidence, sampling.precision) ? 'precise' : null
 }

@@ -8,6 +8,7 @@ import {
   fingerprintSchema,
   plannedBlockSchema,
   planSchema,
+  primaryMetric,
   type TakenBlock,
 } from '@assay/model'
 import type { Context } from './context.ts'
@@ -85,7 +86,7 @@ const taken = (context: Context, block: BlockRow, token: string): TakenBlock => 
   const { runId, blockId } = block
   const take = statements.take.last.one(block.blockKey)
   const planText = statements.run.plan.one(block.runKey).plan
-  const { sampling, seed } = parseColumn(planSchema, planText, `plan of run ${runId}`)
+  const { sampling, seed, verdict } = parseColumn(planSchema, planText, `plan of run ${runId}`)
   const blockText = statements.block.plan.one(block.blockKey).plan
   const { number, worker, savedRounds, savedWarmups, leaseUntil } = take
   const fingerprint = parseColumn(fingerprintSchema, take.fingerprint, 'fingerprint')
@@ -97,6 +98,7 @@ const taken = (context: Context, block: BlockRow, token: string): TakenBlock => 
     block: parseColumn(plannedBlockSchema, blockText, `block ${blockId} of run ${runId}`),
     sampling,
     seed,
+    metric: verdict.metrics[0] ?? primaryMetric,
     rounds: roundsOfTake(context, take.takeKey),
   }
 }

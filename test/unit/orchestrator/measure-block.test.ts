@@ -96,6 +96,23 @@ describe('measuring a block', () => {
     expect(saved.filter(({ warmup }) => !warmup)).toHaveLength(20)
   })
 
+  it('stops by the precision of the primary metric, whatever the wall time does', async () => {
+    const sampling = aSampling({ rounds: { min: 12, max: 30 } })
+    const noisyMemory: MeasurableCell = {
+      measure: async (request) => {
+        const measured = await steady(1).measure(request)
+        const peakRssBytes = 1e6 * (1 + (request.round % 7))
+        return { ...measured, usage: { ...measured.usage, peakRssBytes } }
+      },
+    }
+    const byMetric = async (metric: string) => {
+      const cells = two(steady(1), noisyMemory)
+      return (await measure(aTakenBlock({ sampling, metric }), cells)).outcome?.stopReason
+    }
+    expect(await byMetric('wallSeconds')).toBe('precise')
+    expect(await byMetric('peakRssBytes')).toBe('rounds')
+  })
+
   it('stops at the most rounds when it does not become precise', async () => {
     const sampling = aSampling({ rounds: { min: 12, max: 25 }, precision: 1e-9 })
     const noisy = cellOf((round) => 1 + (round % 7) / 10)

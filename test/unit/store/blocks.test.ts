@@ -19,6 +19,7 @@ describe('taking a block', () => {
       block: blockOf('b1', [null, null]),
       sampling,
       seed,
+      metric: 'wallSeconds',
       rounds: [],
     })
     expect(store.blocks.get('run-1', 'b1')).toMatchObject({ status: 'taken', attempts: 1 })
