@@ -226,7 +226,7 @@ const issueText = ({
 }): string => {
   const place = path.replace(/^\//, '').replaceAll('/', '.')
   const plain = message
-    .replace(/^Invalid input: /, '')
+    .replace(/^Invalid (input|option): /, '')
     .replace(', received undefined', ', and there is none')
     .replace(', received NaN', '')
   return place === '' ? plain : `${place}: ${plain}`

@@ -7,8 +7,16 @@ import type { Store } from '@assay/store'
  * The reports of a run as far as it was measured, one a metric that its campaign names: the primary
  * one, which decides, first. Each is a family of its own; equal samples give equal reports.
  */
-export const judgeMetrics = (runId: string, store: Store): readonly Report[] =>
-  store.runs.get(runId).plan.verdict.metrics.map((metric) => judgeMetric(runId, metric, store))
+export const judgeMetrics = (
+  runId: string,
+  store: Store,
+): readonly [primary: Report, ...Report[]] => {
+  const [primary = primaryMetric, ...further] = store.runs.get(runId).plan.verdict.metrics
+  return [
+    judgeMetric(runId, primary, store),
+    ...further.map((metric) => judgeMetric(runId, metric, store)),
+  ]
+}
 
 /** The report of one metric, whether its campaign names it or not. */
 export const judgeMetric = (runId: string, metric: string, store: Store): Report =>

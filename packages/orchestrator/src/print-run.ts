@@ -27,7 +27,12 @@ export interface Printing {
   readonly metric?: string
 }
 
-const reportsFor = (runId: string, store: Store, printing: Printing): readonly Report[] => {
+/** At least one; the one that decides comes first. */
+const reportsFor = (
+  runId: string,
+  store: Store,
+  printing: Printing,
+): readonly [Report, ...Report[]] => {
   if (printing.metric !== undefined) {
     requireMetric(runId, printing.metric, store)
     return [judgeMetric(runId, printing.metric, store)]
@@ -35,14 +40,21 @@ const reportsFor = (runId: string, store: Store, printing: Printing): readonly R
   return formatNamed(printing.format).joins ? judgeMetrics(runId, store) : [judgeRun(runId, store)]
 }
 
+/** What was printed, and what it says. */
+export interface PrintedRun {
+  readonly text: string
+  /** The report that decides: of the metric asked for, else of the run's primary one. */
+  readonly report: Report
+}
+
 /**
  * The judged run as text: of every metric that its campaign names where the format can join them,
  * else of the primary one. Errors: `run-not-found`, `report-format-unknown`, `metric-unknown`.
  */
-export const printRun = (runId: string, store: Store, printing: Printing): string => {
+export const printRun = (runId: string, store: Store, printing: Printing): PrintedRun => {
   const format = formatNamed(printing.format)
   const details = format.needsSamples ? readDetails(runId, store) : undefined
-  return reportsFor(runId, store, printing)
-    .map((report) => format.render(report, {}, details))
-    .join('')
+  const [report, ...further] = reportsFor(runId, store, printing)
+  const text = [report, ...further].map((one) => format.render(one, {}, details)).join('')
+  return { text, report }
 }

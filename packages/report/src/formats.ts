@@ -6,11 +6,10 @@ import type { RenderOptions, ReportDetails, ReportFormat } from './format.ts'
 import { htmlFormat } from './html/html.ts'
 import { jsonFormat } from './json.ts'
 import { markdownFormat } from './markdown.ts'
-import { compactFormat, fullFormat, textFormat } from './text.ts'
+import { compactFormat, fullFormat } from './text.ts'
 
 /** Every format; the first is the default, and the first of a media type stands for it. */
 export const formats: readonly ReportFormat[] = [
-  textFormat,
   fullFormat,
   compactFormat,
   markdownFormat,
@@ -19,9 +18,13 @@ export const formats: readonly ReportFormat[] = [
   htmlFormat,
 ]
 
-/** The format of that name; throws `report-format-unknown`. */
+/** Other names that a format is asked for by. */
+export const formatAliases: ReadonlyMap<string, string> = new Map([['text', fullFormat.name]])
+
+/** The format of that name, or of the one it stands for; throws `report-format-unknown`. */
 export const formatNamed = (name: string): ReportFormat => {
-  const format = formats.find((one) => one.name === name)
+  const wanted = formatAliases.get(name) ?? name
+  const format = formats.find((one) => one.name === wanted)
   if (format !== undefined) return format
   throw unknownFormat(
     name,

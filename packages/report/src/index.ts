@@ -7,7 +7,7 @@ export {
   type ReportDetails,
   type ReportFormat,
 } from './format.ts'
-export { formatNamed, formats, renderReport } from './formats.ts'
+export { formatAliases, formatNamed, formats, renderReport } from './formats.ts'
 export type { HeadingStyle } from './headings.ts'
 export { htmlFormat, htmlPolicy } from './html/html.ts'
 export { jsonFormat, reportJsonSchema } from './json.ts'
@@ -19,4 +19,4 @@ export {
   type TextReport,
   type TextRow,
 } from './parse-text.ts'
-export { compactFormat, fullFormat, textFormat } from './text.ts'
+export { compactFormat, fullFormat } from './text.ts'

@@ -59,22 +59,13 @@ const renderText = (report: Report, chosen: Partial<RenderOptions> = {}): string
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Reports as text for change messages and terminals; the style is the reader's to choose. */
-export const textFormat: ReportFormat = {
-  name: 'text',
+/** Reports as text for change messages and terminals, in one of its two styles. */
+const styled = (style: HeadingStyle): ReportFormat => ({
+  name: style,
   mediaType: 'text/plain',
   needsSamples: false,
   joins: true,
-  render: renderText,
-}
-
-/** The text format with its style fixed, so that a style can be asked for by name. */
-const styled = (style: HeadingStyle): ReportFormat => ({
-  name: style,
-  mediaType: textFormat.mediaType,
-  needsSamples: false,
-  joins: true,
-  render: (report, chosen = {}) => renderText(report, { ...chosen, style }),
+  render: (report, chosen = {}) => renderText(report, { style, ...chosen }),
 })
 
 /** Every heading above every block. */

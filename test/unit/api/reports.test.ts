@@ -13,7 +13,7 @@ describe('a report', () => {
     const token = await server.take(id)
     for (const number of [1, 2, 3]) await server.putRound(id, token, roundOf(number))
   })
-  const printed = (format: string): string => printRun(id, server.site.store, { format })
+  const printed = (format: string): string => printRun(id, server.site.store, { format }).text
 
   it.each([
     ['text/plain', 'full'],
@@ -45,7 +45,16 @@ describe('a report', () => {
     expect((await server.get(`/runs/${id}/report`)).body).toBe(printed('full'))
     const compact = await server.get(`/runs/latest/report?format=compact`, { accept: 'x/y' })
     expect(compact.body).toBe(printed('compact'))
-    expectProblem(await server.get(`/runs/${id}/report?format=pdf`), 400, 'request-invalid')
+    const refused = await server.get(`/runs/${id}/report?format=pdf`)
+    const { detail } = expectProblem(refused, 400, 'request-invalid')
+    expect(detail).toMatch(/^the query does not fit: format: expected one of "full"/)
+  })
+
+  it('judges the metric that is asked for, and no other word', async () => {
+    const faults = await server.get(`/runs/${id}/report?metric=minorFaults`)
+    expect(faults.body).toContain('; metric: minorFaults in count')
+    const answer = await server.get(`/runs/${id}/report?metric=wallsecond`)
+    expectProblem(answer, 400, 'metric-unknown')
   })
 
   it.each(['image/png', 'text/plain;q=0', 'nonsense', ''])(

@@ -220,9 +220,9 @@ describe('an imported run', () => {
 
   test('is printed in every format, with its samples where a format has them', () => {
     const { id } = importRun(requestOf(fixture('hyperfine-two-commands.json')), site())
-    expect(printRun(id, store, { format: 'full' })).toContain('sha1sum big-file: 0.109299')
-    expect(printRun(id, store, { format: 'csv' }).trimEnd().split('\r\n')).toHaveLength(51)
-    expect(printRun(id, store, { format: 'html' })).toContain('sha256sum big-file')
+    expect(printRun(id, store, { format: 'full' }).text).toContain('sha1sum big-file: 0.109299')
+    expect(printRun(id, store, { format: 'csv' }).text.trimEnd().split('\r\n')).toHaveLength(51)
+    expect(printRun(id, store, { format: 'html' }).text).toContain('sha256sum big-file')
   })
 
   test('says that the sides were not interleaved, and how many samples are not judged', () => {
@@ -248,7 +248,7 @@ describe('an imported run', () => {
   test('is asked for a metric or compared: a typo and the same run twice are refused', () => {
     const { id } = importRun(requestOf(fixture('hyperfine-two-commands.json')), site())
     const other = importRun(requestOf(fixture('hyperfine-some-failed.json')), site()).id
-    const print = (metric: string) => printRun(id, store, { format: 'full', metric })
+    const print = (metric: string) => printRun(id, store, { format: 'full', metric }).text
     expect(() => print('wallSecond')).toThrow(/no sample has a metric "wallSecond"; there are wall/)
     expect(print('peakRssBytes')).toContain('; metric: peakRssBytes in bytes')
     const compare = (baseline: string, candidate: string, metric: string) =>

@@ -1,5 +1,5 @@
 import type { Report } from '@assay/model'
-import { parseReportText, readReportText, textFormat } from '@assay/report'
+import { fullFormat, parseReportText, readReportText } from '@assay/report'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blocksOf, mmapByDefault, populate, printed } from './printed-comparisons.ts'
@@ -10,7 +10,7 @@ const golden = (name: string): string => `../../golden/reports/${name}.txt`
 const headings = { 'benchmark.name': 'exec' }
 
 const linesOf = (report: Report, hideBelow?: number): string[] =>
-  textFormat
+  fullFormat
     .render(report, { ...table, ...(hideBelow === undefined ? {} : { hideBelow }) })
     .trimEnd()
     .split('\n')
@@ -130,12 +130,12 @@ describe('tables', () => {
     const report = reportOf(blocksOf(blocks))
 
     test.each(['full', 'compact'] as const)('prints %s as recorded', async (style) => {
-      const text = textFormat.render(report, { ...table, style })
+      const text = fullFormat.render(report, { ...table, style })
       await expect(text).toMatchFileSnapshot(golden(`${name}.${style}`))
     })
 
     test.each(['full', 'compact'] as const)('%s reads back as the same blocks', (style) => {
-      const read = parseReportText(textFormat.render(report, { style }))
+      const read = parseReportText(fullFormat.render(report, { style }))
       expect(read.map((block) => block.headings)).toEqual(blocks.map(({ headers }) => headers))
       expect(read.map(({ rows }) => rows.map(({ label, value }) => [label, value]))).toEqual(
         blocksOf(blocks).map(({ rows }) => rows.map(({ label, values }) => [label, values[0]])),
@@ -143,14 +143,14 @@ describe('tables', () => {
     })
 
     test('full repeats every key above each block', () => {
-      const lines = textFormat.render(report, table).split('\n')
+      const lines = fullFormat.render(report, table).split('\n')
       const keys = blocks.reduce((sum, { headers }) => sum + Object.keys(headers).length, 0)
       expect(lines.filter((line) => line.startsWith('#')).length).toBe(keys)
     })
 
     test('compact is shorter, and has the lines of the message that people edited', () => {
-      const compact = textFormat.render(report, { ...table, style: 'compact' })
-      expect(compact.length).toBeLessThan(textFormat.render(report, table).length * 0.75)
+      const compact = fullFormat.render(report, { ...table, style: 'compact' })
+      expect(compact.length).toBeLessThan(fullFormat.render(report, table).length * 0.75)
       const rows = blocks.flatMap((block) => block.rows.filter((row) => row.strict))
       for (const { raw } of rows) expect(compact.split('\n')).toContain(raw)
     })
@@ -162,7 +162,7 @@ describe('tables', () => {
       { headings: { ...headings, 'benchmark.variants.a': '1', 'benchmark.variants.b': '1' }, rows },
       { headings: { ...headings, 'benchmark.variants.a': '1' }, rows },
     ])
-    const text = textFormat.render(report, { ...table, style: 'compact' })
+    const text = fullFormat.render(report, { ...table, style: 'compact' })
     expect(text.split('\n').slice(4)).toEqual([
       '# benchmark.name = exec',
       '# benchmark.variants.a = 1',
@@ -177,7 +177,7 @@ describe('tables', () => {
       { headings: { ...headings, 'bin-env-vars.hg.flavor': 'rust' }, rows },
       { headings, rows },
     ])
-    const text = textFormat.render(report, { ...table, style: 'compact' })
+    const text = fullFormat.render(report, { ...table, style: 'compact' })
     expect(text).toContain('\n# bin-env-vars.hg.flavor =\n')
     expect(parseReportText(text)[1]?.headings).toEqual(headings)
   })
@@ -198,7 +198,7 @@ describe('verdicts', () => {
   ])
 
   test('follow the table, worst first, as recorded', async () => {
-    await expect(textFormat.render(report)).toMatchFileSnapshot(golden('verdicts'))
+    await expect(fullFormat.render(report)).toMatchFileSnapshot(golden('verdicts'))
   })
 
   test('say which self-check gave the noise floor', () => {
@@ -210,7 +210,7 @@ describe('verdicts', () => {
       ],
     })
     const blocks = [selfCheckOf('a', 1.001), selfCheckOf('b', 0.995), selfCheckOf('c', 1)]
-    const text = textFormat.render(reportOf(blocks), {})
+    const text = fullFormat.render(reportOf(blocks), {})
     expect(text).toMatch(/^; self-checks.*: 3, noise floor 0\.50 %, that of b$/m)
   })
 
@@ -219,7 +219,7 @@ describe('verdicts', () => {
       ...{ label: 'again', role: 'self-check' as const, values },
       ...(status === undefined ? {} : { status }),
     })
-    const text = textFormat.render(
+    const text = fullFormat.render(
       reportOf([
         { headings: of('1'), rows: [...rows(constant(1)), again(constant(1))] },
         { headings: of('2'), rows: [...rows(constant(1)), again([], 'unsupported')] },
@@ -229,14 +229,14 @@ describe('verdicts', () => {
   })
 
   test('are lines that the reader passes over', () => {
-    expect(readReportText(textFormat.render(report))).toEqual({
-      blocks: parseReportText(textFormat.render(report, table)),
+    expect(readReportText(fullFormat.render(report))).toEqual({
+      blocks: parseReportText(fullFormat.render(report, table)),
       faults: [],
     })
   })
 
   test('can be left out', () => {
-    expect(textFormat.render(report, table)).not.toContain(';')
+    expect(fullFormat.render(report, table)).not.toContain(';')
   })
 })
 
@@ -284,7 +284,7 @@ test.each(['full', 'compact'] as const)('whatever is printed %s can be read back
   fc.assert(
     fc.property(fc.array(block, { maxLength: 5 }), (blocks) => {
       const report = reportOf(blocks)
-      const read = parseReportText(textFormat.render(report, { style }))
+      const read = parseReportText(fullFormat.render(report, { style }))
       expect(read.map((one) => one.headings)).toEqual(blocks.map((one) => ({ ...one.headings })))
       expect(
         read.map(({ rows }) => rows.map(({ label, value, state }) => ({ label, value, state }))),

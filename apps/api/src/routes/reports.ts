@@ -1,7 +1,7 @@
 /** The judged report of a run, in the format that the client accepts. */
 import { reportSchema, textDigest } from '@assay/model'
 import { printRun } from '@assay/orchestrator'
-import { formats, type ReportFormat } from '@assay/report'
+import { formatAliases, formatNamed, formats, type ReportFormat } from '@assay/report'
 import { z } from 'zod'
 import { notAcceptable } from '../errors.ts'
 import type { Route } from '../route.ts'
@@ -9,9 +9,13 @@ import { runParams } from './run-params.ts'
 
 const query = z.strictObject({
   format: z
-    .enum(formats.map(({ name }) => name))
+    .enum([...formats.map(({ name }) => name), ...formatAliases.keys()])
     .exactOptional()
     .describe('the name of a format; goes before the Accept header'),
+  metric: z
+    .string()
+    .exactOptional()
+    .describe('what is judged, e.g. peakRssBytes; else what the campaign names'),
 })
 
 const mediaTypes = [...new Set(formats.map(({ mediaType }) => mediaType))]
@@ -85,11 +89,10 @@ export const reportRoutes: Route = (app, site) => {
         response: { 200: answer, 304: z.undefined().describe('it is what the client has') },
       },
     },
-    async ({ params, query: { format: name }, headers }, reply) => {
-      const named = formats.find((format) => format.name === name)
-      const format = named ?? formatFor(headers.accept ?? '*/*')
+    async ({ params, query: { format: name, ...judged }, headers }, reply) => {
+      const format = name === undefined ? formatFor(headers.accept ?? '*/*') : formatNamed(name)
       const { id } = site.store.runs.find(params.run)
-      const text = printRun(id, site.store, { format: format.name })
+      const { text } = printRun(id, site.store, { format: format.name, ...judged })
       const tag = `"${textDigest(`${format.name} ${text}`)}"`
       reply.header('vary', 'accept').header('etag', tag).header('cache-control', 'no-cache')
       if (has(headers['if-none-match'] ?? '', tag)) return reply.code(304).send()

@@ -1,6 +1,6 @@
 /** Executes a run and prints its report: the shared end of `run` and `resume`. */
 import { AssayError, exitCodes, type PlannedRun, type Report } from '@assay/model'
-import { judgeRun, type Printing, printRun } from '@assay/orchestrator'
+import { type Printing, printRun } from '@assay/orchestrator'
 import type { Store } from '@assay/store'
 import type { Surroundings } from '../config.ts'
 import type { LocalSite } from '../local-site.ts'
@@ -25,8 +25,9 @@ interface Output extends Printing {
 
 /** Prints a run's report; gives the process's exit code. */
 export const printReport = (runId: string, store: Store, output: Output): number => {
-  output.surroundings.out(printRun(runId, store, output))
-  return isDoubtful(judgeRun(runId, store)) ? exitCodes.unmeasurable : exitCodes.fine
+  const { text, report } = printRun(runId, store, output)
+  output.surroundings.out(text)
+  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
 }
 
 /** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */

@@ -50,7 +50,7 @@ const storeAndPrint = (
     const newId = (): string => randomBytes(5).toString('hex')
     const { id } = importRun(request, { store: opened, now: surroundings.now, newId })
     surroundings.err(`run ${id}, store ${path}\n`)
-    return printRun(id, opened, { format: options.report ?? options.format })
+    return printRun(id, opened, { format: options.report ?? options.format }).text
   } finally {
     opened.close()
   }

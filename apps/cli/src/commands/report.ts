@@ -1,6 +1,6 @@
 /** `assay report`: the judged run from the store; equal samples print equal bytes. */
 import type { Printing } from '@assay/orchestrator'
-import { formats } from '@assay/report'
+import { formatAliases, formats } from '@assay/report'
 import { Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
@@ -12,7 +12,7 @@ export const formatOption = (
   isOffered: (format: (typeof formats)[number]) => boolean = () => true,
 ): Option =>
   new Option('--format <name>', 'how the report is printed')
-    .choices(formats.filter(isOffered).map(({ name }) => name))
+    .choices([...formats.filter(isOffered).map(({ name }) => name), ...formatAliases.keys()])
     .default('full')
 
 /** `--metric NAME`. */
