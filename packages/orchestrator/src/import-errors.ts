@@ -19,6 +19,24 @@ export const importKindUnknown = (file: string, known: readonly string[]): Assay
     details: { file, known },
   })
 
+/** What a kind of results is called, and what its files hold. */
+interface Kind {
+  readonly name: string
+  readonly holds: string
+}
+
+/** `import-kind-wrong`: the file is not of the kind that was named; `likely` is what it looks like. */
+export const importKindWrong = (file: string, named: Kind, likely: Kind | null): AssayError =>
+  new AssayError({
+    code: 'import-kind-wrong',
+    kind: 'usage',
+    message:
+      likely === null
+        ? `${file}: this is not ${named.holds}, nor anything else that can be imported`
+        : `${file}: this looks like ${likely.holds}, not ${named.holds}: assay import ${likely.name} ${file}`,
+    details: { file, named: named.name, likely: likely?.name ?? null },
+  })
+
 /** `import-empty`: there is nothing in the files that could be kept. */
 export const importEmpty = (files: readonly string[]): AssayError =>
   new AssayError({

@@ -5,7 +5,7 @@
 import { digestOf, type Evidence, type PlannedRun, type Report, type Run } from '@assay/model'
 import { judgeRun as judgeEvidence } from '@assay/stats'
 import type { Store } from '@assay/store'
-import { importKindUnknown } from './import-errors.ts'
+import { importEmpty, importKindUnknown, importKindWrong } from './import-errors.ts'
 import { importHyperfine } from './import-hyperfine.ts'
 import { type ImportedRun, planImport } from './import-plan.ts'
 import { importPyperf } from './import-pyperf.ts'
@@ -16,6 +16,8 @@ import { importText } from './import-text.ts'
 export interface Importer {
   /** As in `--from`. */
   readonly name: string
+  /** What such a file is, in words. */
+  readonly holds: string
   /** Whether a text looks like it; the first that says so reads it. */
   recognizes(text: string): boolean
   read(files: readonly ImportFile[]): ImportedResult
@@ -26,9 +28,24 @@ const isJsonWith = (key: string, text: string): boolean =>
 
 /** Every kind of results, one line each; text takes what is no JSON. */
 export const importers: readonly Importer[] = [
-  { name: 'hyperfine', recognizes: (text) => isJsonWith('results', text), read: importHyperfine },
-  { name: 'pyperf', recognizes: (text) => isJsonWith('benchmarks', text), read: importPyperf },
-  { name: 'text', recognizes: (text) => !/^\s*[[{]/u.test(text), read: importText },
+  {
+    name: 'hyperfine',
+    holds: 'an export of hyperfine',
+    recognizes: (text) => isJsonWith('results', text),
+    read: importHyperfine,
+  },
+  {
+    name: 'pyperf',
+    holds: 'results of pyperf',
+    recognizes: (text) => isJsonWith('benchmarks', text),
+    read: importPyperf,
+  },
+  {
+    name: 'text',
+    holds: 'printed comparisons',
+    recognizes: (text) => !/^\s*[[{]/u.test(text),
+    read: importText,
+  },
 ]
 
 /** What is imported. */
@@ -61,12 +78,23 @@ const importerFor = ({ files, kind }: ImportRequest): Importer => {
   )
 }
 
+/** A file of another kind is named as what it is, before a reader stumbles over its first field. */
+const checkKind = (file: ImportFile, importer: Importer): void => {
+  if (file.text.trim() === '') throw importEmpty([file.name])
+  if (importer.recognizes(file.text)) return
+  const likely = importers.find(({ recognizes }) => recognizes(file.text))
+  throw importKindWrong(file.name, importer, likely ?? null)
+}
+
 /**
- * Reads the files. Errors: `import-kind-unknown`, `import-unreadable`, `import-empty`,
- * `report-text-garbled` with the lines of a text.
+ * Reads the files. Errors: `import-kind-unknown`, `import-kind-wrong`, `import-unreadable`,
+ * `import-empty`, `report-text-garbled` with the lines of a text.
  */
-export const readImport = (request: ImportRequest): ImportedRun =>
-  planImport(importerFor(request).read(request.files), request.files)
+export const readImport = (request: ImportRequest): ImportedRun => {
+  const importer = importerFor(request)
+  for (const file of request.files) checkKind(file, importer)
+  return planImport(importer.read(request.files), request.files)
+}
 
 const runOf = (
   { plan }: ImportedRun,

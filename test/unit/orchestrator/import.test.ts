@@ -201,6 +201,19 @@ describe('a printed table', () => {
   })
 })
 
+describe('a file of another kind than was named', () => {
+  test.each([
+    ['hyperfine', fixture('pyperf-telco.json').text, 'looks like results of pyperf, not an export'],
+    ['pyperf', fixture('hyperfine-some-failed.json').text, 'assay import hyperfine message.txt'],
+    ['hyperfine', '# benchmark.name = a\nold: 1.0\n', 'looks like printed comparisons'],
+    ['text', '[1, 2]', 'this is not printed comparisons, nor anything else'],
+    ['pyperf', '{"a": 1}', 'this is not results of pyperf, nor anything else'],
+    ['text', ' \n', 'no measured value was found'],
+  ])('%s: is said to be what it looks like', (kind, text, said) => {
+    expect(codeOf({ ...textOf(text), kind })).toContain(said)
+  })
+})
+
 describe('an imported run', () => {
   test.each([
     ['hyperfine', requestOf(fixture('hyperfine-some-failed.json'))],
