@@ -119,7 +119,8 @@ export const reportSchema = z.strictObject({
   comparedFactor: z.string(),
   /** The judged metric and its unit. */
   metric: z.strictObject({ name: z.string(), unit: z.string() }),
-  sampling: samplingSchema,
+  /** How it was measured; null of imported numbers, whose source does not say. */
+  sampling: samplingSchema.nullable(),
   rules: verdictRulesSchema,
   /** How samples were set against each other; absent: paired by round. */
   pairing: pairingSchema.exactOptional(),

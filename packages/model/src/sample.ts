@@ -1,6 +1,6 @@
 /** One measurement and its round: what a worker sends and the store keeps for ever. */
 import { z } from 'zod'
-import { conditionsSchema } from './host.ts'
+import { type Conditions, conditionsSchema } from './host.ts'
 
 /** How the child ended. Only `good` samples are judged; all are kept and counted. */
 export const outcomeSchema = z.enum(['good', 'failed', 'timed-out', 'killed'])
@@ -71,10 +71,14 @@ export type Sample = z.infer<typeof sampleSchema>
  * Value of a metric by its name: of the usage, `cpuSeconds` (user and system), else one of the
  * benchmark's or engine's own. Null where this sample does not have it.
  */
-export const metricValue = ({ usage, metrics }: Sample, name: string): number | null => {
+export const metricValue = (
+  { usage, metrics }: Pick<Sample, 'usage' | 'metrics'>,
+  name: string,
+): number | null => {
+  const accounted: Readonly<Record<string, number | null>> = usage
+  if (Object.hasOwn(accounted, name)) return accounted[name] ?? null
   if (name === 'cpuSeconds') return usage.userSeconds + usage.systemSeconds
-  const own = new Map<string, number | null>(Object.entries({ ...metrics, ...usage }))
-  return own.get(name) ?? null
+  return Object.hasOwn(metrics, name) ? (metrics[name] ?? null) : null
 }
 
 /** One pass over a block. Rounds are numbered from 1; warmups from 1 as well, kept apart. */
@@ -85,3 +89,10 @@ export const roundSchema = z.strictObject({
   samples: z.array(sampleSchema).readonly(),
 })
 export type Round = z.infer<typeof roundSchema>
+
+/** What the host was like in one round of a block. */
+export interface RoundConditions {
+  readonly blockId: string
+  readonly round: number
+  readonly conditions: Conditions
+}

@@ -8,7 +8,7 @@ import { requireMetric } from './require-metric.ts'
 /** Samples read at once. */
 const pageSize = 5000
 
-/** Every sample of a run, of all takes and with warmups. Errors: `run-not-found`. */
+/** Every sample of a run, of all takes and with warmups, and the conditions. Errors: `run-not-found`. */
 export const readDetails = (runId: string, store: Store): ReportDetails => {
   const samples: StoredSample[] = []
   let cursor: string | null = null
@@ -17,7 +17,7 @@ export const readDetails = (runId: string, store: Store): ReportDetails => {
     for (const sample of page.samples) samples.push(sample)
     cursor = page.nextCursor
   } while (cursor !== null)
-  return { samples }
+  return { samples, conditions: store.rounds.conditionsOf(runId) }
 }
 
 /** How a run is printed. */

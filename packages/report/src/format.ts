@@ -1,5 +1,5 @@
 /** What a report format is. One file per format, one line in the registry (`formats.ts`). */
-import type { Report, StoredSample } from '@assay/model'
+import type { Report, RoundConditions, StoredSample } from '@assay/model'
 import type { HeadingStyle } from './headings.ts'
 
 /** What a reader can choose; a format ignores what does not concern it. */
@@ -25,6 +25,8 @@ export const defaultRenderOptions: RenderOptions = {
 export interface ReportDetails {
   /** Every sample of the run, of all takes and with warmups, in any order. */
   readonly samples: readonly StoredSample[]
+  /** What the host was like in each judged round; left out where nobody recorded it. */
+  readonly conditions?: readonly RoundConditions[]
 }
 
 /** One way to print a report. */

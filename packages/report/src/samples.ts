@@ -1,4 +1,4 @@
-/** Samples beside their report: where each belongs, which are judged, and their value of a metric. */
+/** Samples beside their report: where each belongs, and which are judged. */
 import type { Report, ReportBlock, ReportRow, StoredSample } from '@assay/model'
 
 /** The row of a cell and the block that it stands in. */
@@ -14,14 +14,6 @@ export const cellPlaces = (report: Report): ReadonlyMap<string, CellPlace> =>
       block.rows.map((row) => [row.cellId, { block, row }] as const),
     ),
   )
-
-/** The value of a metric as the judge reads it: usage, `cpuSeconds` or the benchmark's own; or null. */
-export const metricValue = ({ usage, metrics }: StoredSample, name: string): number | null => {
-  const accounted: Readonly<Record<string, number | null>> = usage
-  if (Object.hasOwn(accounted, name)) return accounted[name] ?? null
-  if (name === 'cpuSeconds') return usage.userSeconds + usage.systemSeconds
-  return Object.hasOwn(metrics, name) ? (metrics[name] ?? null) : null
-}
 
 /** The samples of each cell that are judged: of its block's last take, warmups apart, by round. */
 export const judgedSamples = (

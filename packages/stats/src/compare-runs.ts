@@ -190,7 +190,7 @@ export const compareRuns = (baseline: Evidence, candidate: Evidence): Report => 
     run: { id, name, campaign, campaignDigest, seed, status, createdAt },
     comparedFactor: 'run',
     metric: candidate.metric,
-    sampling: plan.sampling,
+    sampling: plan.pairing === 'unpaired' ? null : plan.sampling,
     rules: plan.verdict,
     pairing: 'unpaired',
     noiseFloor: null,

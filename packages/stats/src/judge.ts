@@ -112,7 +112,7 @@ export const judgeRun = (evidence: Evidence): Report => {
     run: { id, name, campaign, campaignDigest, seed, status, createdAt },
     comparedFactor: run.plan.comparedFactor,
     metric,
-    sampling: run.plan.sampling,
+    sampling: pairing === 'unpaired' ? null : run.plan.sampling,
     rules: run.plan.verdict,
     ...(pairing === undefined ? {} : { pairing }),
     noiseFloor,

@@ -7,6 +7,7 @@ import type {
   FinishBlockRequest,
   PlannedRun,
   PutRoundRequest,
+  RoundConditions,
   Run,
   RunProgress,
   RunStatus,
@@ -31,7 +32,7 @@ import { markRun } from './mark-run.ts'
 import { type PutOutcome, putRound } from './put-round.ts'
 import { blockOfRun, blocksOfRun, plannedCellOf, takesOfBlock } from './read-blocks.ts'
 import { evidenceOf } from './read-evidence.ts'
-import { type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.ts'
+import { conditionsOfRun, type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.ts'
 import { cancelRun, setRunStatus } from './settle-run.ts'
 import type { BlockRow, BlockState, QueuedBlock } from './tables/block.ts'
 import { requireBlock, type TakeRequest, takeBlock } from './take-block.ts'
@@ -83,8 +84,11 @@ export interface Store {
     ofRun(runId: string): readonly CellState[]
     get(runId: string, cellId: string): CellResponse
   }
-  /** See `put-round.ts`. */
-  readonly rounds: { put(request: PutRoundRequest): PutOutcome }
+  /** See `put-round.ts`, `read-rounds.ts`. */
+  readonly rounds: {
+    put(request: PutRoundRequest): PutOutcome
+    conditionsOf(runId: string): readonly RoundConditions[]
+  }
   /** See `read-rounds.ts`, `read-evidence.ts`. */
   readonly samples: {
     ofRun(runId: string, page: PageRequest & SampleFilter): SamplePage
@@ -180,7 +184,10 @@ export const openStore = (options: StoreOptions): Store => {
       ofRun: (runId) => cellStates(context, runId),
       get: (runId, cellId) => showCell(context, runId, cellId),
     },
-    rounds: { put: (request) => putRound(context, request) },
+    rounds: {
+      put: (request) => putRound(context, request),
+      conditionsOf: (runId) => conditionsOfRun(context, runId),
+    },
     samples: {
       ofRun: (runId, page) => samplesOfRun(context, runId, page),
       evidence: (runId, metric) => evidenceOf(context, runId, metric),

@@ -1,5 +1,11 @@
 /** Rounds and samples as they were sent: what a resumed block goes on from, and pages of a run. */
-import { conditionsSchema, type Round, type Sample, type StoredSample } from '@assay/model'
+import {
+  conditionsSchema,
+  type Round,
+  type RoundConditions,
+  type Sample,
+  type StoredSample,
+} from '@assay/model'
 import type { Context } from './context.ts'
 import { cursorOf, keyOf, type PageRequest } from './cursor.ts'
 import { cellNotFound } from './errors.ts'
@@ -57,6 +63,18 @@ export const roundsOfTake = (context: Context, takeKey: number): readonly Round[
         .map((row) => sampleFrom(row, metrics.get(row.position))),
     }
   })
+
+/** Conditions of every judged round of a run: of each block's last take, warmups left out. */
+export const conditionsOfRun = (context: Context, runId: string): readonly RoundConditions[] => {
+  const { runKey } = requireRunRow(context, runId)
+  return context.statements.round.conditionsOfRun
+    .all(runKey)
+    .map(({ blockId, number, conditions }) => ({
+      blockId,
+      round: number,
+      conditions: parseColumn(conditionsSchema, conditions, 'record of conditions'),
+    }))
+}
 
 /** One page of samples. */
 export interface SamplePage {

@@ -15,28 +15,30 @@ const facts = (pairs: readonly (readonly [string, Content])[]): Markup =>
 const seconds = (value: number): string =>
   value >= 7200 ? `${Number((value / 3600).toPrecision(3))} h` : `${Number(value.toPrecision(3))} s`
 
-const samplingFacts = ({ sampling, run, pairing }: Report): Markup =>
-  facts([
+/** Of numbers measured elsewhere only what their files say. */
+const samplingFacts = ({ sampling, run, pairing }: Report): Markup => {
+  if (sampling === null) {
+    return facts([['order', 'imported: not interleaved, judged as two independent groups']])
+  }
+  const order =
+    pairing === 'unpaired'
+      ? 'two runs: not interleaved, judged as two independent groups'
+      : html`interleaved, random in each round, seed <code>${run.seed}</code>`
+  return facts([
     ['rounds', `${sampling.rounds.min} to ${sampling.rounds.max}`],
     ['stops at', `±${shareText(sampling.precision)} of the interval`],
-    ...(pairing === 'unpaired'
-      ? [['order', 'imported: not interleaved, judged as two independent groups'] as const]
-      : [
-          [
-            'order',
-            html`interleaved, random in each round, seed <code>${run.seed}</code>`,
-          ] as const,
-          [
-            'cache',
-            `${sampling.cache}, ${sampling.warmups} ${sampling.warmups === 1 ? 'warmup' : 'warmups'} kept apart`,
-          ] as const,
-        ]),
+    ['order', order],
+    [
+      'cache',
+      `${sampling.cache}, ${sampling.warmups} ${sampling.warmups === 1 ? 'warmup' : 'warmups'} kept apart`,
+    ],
     [
       'budget',
       sampling.budgetSeconds === null ? 'none' : `${seconds(sampling.budgetSeconds)} a block`,
     ],
     ['timeout', seconds(sampling.timeoutSeconds)],
   ])
+}
 
 const ruleFacts = ({ rules, metric }: Report): Markup =>
   facts([
@@ -70,7 +72,7 @@ const noise = (report: Report, checks: readonly PlacedRow[]): Markup => {
 
 const doubts = (report: Report): readonly string[] => [
   ...(report.fingerprints.length === 0 ? ['no host is known'] : []),
-  ...(report.pairing === 'unpaired' ? ['imported numbers: not measured side by side'] : []),
+  ...(report.pairing === 'unpaired' ? ['not measured side by side'] : []),
   ...(report.fingerprints.length > 1 ? ['several hosts: compare within a block only'] : []),
   ...(report.counts['not-comparable'] > 0
     ? [`${report.counts['not-comparable']} rows are not comparable`]

@@ -4,7 +4,7 @@
  * that nothing else in the page can run, whatever the labels and reasons say.
  */
 import { createHash } from 'node:crypto'
-import type { Report } from '@assay/model'
+import type { Report, RoundConditions } from '@assay/model'
 import type { RenderOptions, ReportDetails, ReportFormat } from '../format.ts'
 import { judgedSamples } from '../samples.ts'
 import { axisOf } from './axis.ts'
@@ -45,9 +45,23 @@ const pageHead = ({ run, comparedFactor, metric, warnings }: Report): Markup => 
   return html`<div class="title"><div><h1>${run.campaign}</h1><p class="meta">Run <b>${run.name ?? run.id}</b>, started ${dateText(run.createdAt)}. Compares <b>${comparedFactor}</b> by ${metric.name}.</p></div><div class="acts"><button type="button" class="primary" data-copy="commit" hidden>Copy as commit message</button><a class="btn" href="#read">How to read this ↓</a></div></div>${list}`
 }
 
+const conditionsByBlock = (
+  rounds: readonly RoundConditions[],
+): ReadonlyMap<string, readonly RoundConditions[]> => {
+  const byBlock = new Map<string, RoundConditions[]>()
+  for (const round of rounds) {
+    const known = byBlock.get(round.blockId)
+    if (known === undefined) byBlock.set(round.blockId, [round])
+    else known.push(round)
+  }
+  return byBlock
+}
+
 const body = (report: Report, details: ReportDetails | undefined): Markup => {
-  const samples = judgedSamples(report, details?.samples ?? [])
-  const rows = pageRows(report, 'candidate', samples)
+  const rows = pageRows(report, 'candidate', {
+    samples: judgedSamples(report, details?.samples ?? []),
+    conditions: conditionsByBlock(details?.conditions ?? []),
+  })
   const axis = axisOf(rows, report.rules.tolerance)
   const groups = groupRows(report, rows)
   return html`<a class="skip" href="#rows">Skip to the comparisons</a><main><div class="wrap head">${pageHead(report)}${verdictHead(report, groups, axis)}</div><div class="wrap">${comparability(report)}</div><div class="wrap rows" id="rows">${sharedGrid(axis, report.rules.tolerance)}<h2>Comparisons</h2>${filterForm(rows)}${comparisonTable(groups, { report, axis })}</div><div class="wrap" id="read">${foot(report)}</div></main><p class="toast" role="status" aria-live="polite"></p>`

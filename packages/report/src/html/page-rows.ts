@@ -1,5 +1,12 @@
 /** The rows of a page: in groups by dataset and benchmark, worst first, keys said once. */
-import type { Comparison, Report, ReportBlock, ReportRow, StoredSample } from '@assay/model'
+import type {
+  Comparison,
+  Report,
+  ReportBlock,
+  ReportRow,
+  RoundConditions,
+  StoredSample,
+} from '@assay/model'
 import { sortedKeys } from '../headings.ts'
 import { worstFirst } from '../places.ts'
 
@@ -16,6 +23,8 @@ export interface PageRow {
     readonly baseline: readonly StoredSample[]
     readonly candidate: readonly StoredSample[]
   }
+  /** What the host was like in each judged round; empty if that was not handed in. */
+  readonly conditions: readonly RoundConditions[]
 }
 
 /** A row in its group: the keys that its heading does not say, and whether the row above says them. */
@@ -46,9 +55,15 @@ const benchmarkKey = 'benchmark.name'
 export const pageRows = (
   report: Report,
   role: ReportRow['role'],
-  samples: ReadonlyMap<string, readonly StoredSample[]>,
+  measured: {
+    /** Judged samples by cell. */
+    readonly samples: ReadonlyMap<string, readonly StoredSample[]>
+    /** Conditions by block. */
+    readonly conditions: ReadonlyMap<string, readonly RoundConditions[]>
+  },
 ): PageRow[] =>
   report.blocks.flatMap((block, blockAt) => {
+    const { samples, conditions } = measured
     const baseline = block.rows.find((row) => row.role === 'baseline') ?? null
     return block.rows.flatMap((row, rowAt) =>
       row.comparison === null || row.role !== role
@@ -64,6 +79,7 @@ export const pageRows = (
                 baseline: baseline === null ? [] : (samples.get(baseline.cellId) ?? []),
                 candidate: samples.get(row.cellId) ?? [],
               },
+              conditions: conditions.get(block.blockId) ?? [],
             },
           ],
     )

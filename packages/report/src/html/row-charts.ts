@@ -1,7 +1,6 @@
 /** The charts of an opened row: samples in run order, distributions, and differences of the pairs. */
-import type { Report, StoredSample } from '@assay/model'
+import { metricValue, type Report, type StoredSample } from '@assay/model'
 import { fractionOf } from '@assay/stats'
-import { metricValue } from '../samples.ts'
 import { verdictSigns } from '../verdict-signs.ts'
 import {
   chart,
@@ -16,6 +15,7 @@ import {
 } from './draw.ts'
 import { isSeconds } from './figures.ts'
 import { type Content, html, type Markup } from './markup.ts'
+import { medianOf } from './median.ts'
 import type { PageRow } from './page-rows.ts'
 import { type Dot, mostDots, thinned } from './thin.ts'
 
@@ -27,12 +27,6 @@ export interface Side {
   readonly median: number | null
   /** Rounds whose sample was measured and is not good. */
   readonly bad: readonly number[]
-}
-
-const medianOf = (values: readonly number[]): number | null => {
-  const sorted = Float64Array.from(values).sort()
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
-  return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
 const sideOf = (label: string, samples: readonly StoredSample[], metric: string): Side => {

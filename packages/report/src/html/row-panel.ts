@@ -21,6 +21,7 @@ import {
 import { type Content, html, type Markup } from './markup.ts'
 import type { PageRow } from './page-rows.ts'
 import { distributions, pairDifferences, runOrder, sidesOf, thinnedText } from './row-charts.ts'
+import { conditionFacts, resourceTable } from './row-resources.ts'
 
 /** The most failed samples whose stderr is shown, and the most characters of each. */
 const mostFailures = 3
@@ -116,5 +117,5 @@ export const rowPanel = (entry: PageRow, report: Report): Markup => {
   const { tone, sign, word } = verdictSigns[verdict]
   const json = JSON.stringify(JSON.parse(canonicalJson(entry.row)), null, 1)
   const say = `${word.charAt(0).toUpperCase()}${word.slice(1)}.`
-  return html`<div class="panel ${tone}"><p class="say"><b>${sign} ${say}</b> ${reason}</p>${charts(entry, report)}<div class="two"><div>${summaries(entry, report)}${warningList(entry)}${failures(entry)}</div><div><h4>Behind the verdict</h4>${testFacts(entry)}</div></div><div class="folds"><details><summary>Variant in full</summary>${headings(entry)}</details><details><summary>JSON of this row</summary><pre tabindex="0">${json}</pre></details></div></div>`
+  return html`<div class="panel ${tone}"><p class="say"><b>${sign} ${say}</b> ${reason}</p>${charts(entry, report)}<div class="two"><div>${summaries(entry, report)}${resourceTable(entry, report.metric.name)}${warningList(entry)}${failures(entry)}</div><div><h4>Behind the verdict</h4>${testFacts(entry)}${conditionFacts(entry.conditions)}</div></div><div class="folds"><details><summary>Variant in full</summary>${headings(entry)}</details><details><summary>JSON of this row</summary><pre tabindex="0">${json}</pre></details></div></div>`
 }
