@@ -168,6 +168,8 @@ export {
   type Transaction,
   type TransactionOptions,
 } from './transaction/transaction.ts'
+export type { FindingCounts, VerifyOutput } from './verify/findings.ts'
+export { type Verified, type VerifyOptions, verifyRepository } from './verify/verify-repository.ts'
 export type { GrowingIndex } from './writer/growing-index.ts'
 export {
   type AppendedRevision,

@@ -6,9 +6,10 @@ import { createHash, hash } from 'node:crypto'
 import { NODE_SIZE } from '../format/constants.ts'
 
 /** Up to this size, copying behind the parents and hashing in one call is faster than streaming. */
-const ONE_CALL_BYTES = 8_192
+const ONE_CALL_BYTES = 262_144
 
-const scratch = Buffer.allocUnsafeSlow(2 * NODE_SIZE + ONE_CALL_BYTES)
+/** Grows to what the texts need; most commands see none of more than this. */
+let scratch = Buffer.allocUnsafeSlow(8_192)
 
 /** The node of `text` with the given parents' nodes, as 40 hexadecimal digits. */
 export function hashText(p1: Uint8Array, p2: Uint8Array, text: Uint8Array): string {
@@ -18,8 +19,10 @@ export function hashText(p1: Uint8Array, p2: Uint8Array, text: Uint8Array): stri
   if (text.length > ONE_CALL_BYTES) {
     return createHash('sha1').update(small).update(large).update(text).digest('hex')
   }
+  const length = 2 * NODE_SIZE + text.length
+  if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length)
   scratch.set(small, 0)
   scratch.set(large, NODE_SIZE)
   scratch.set(text, 2 * NODE_SIZE)
-  return hash('sha1', scratch.subarray(0, 2 * NODE_SIZE + text.length), 'hex')
+  return hash('sha1', scratch.subarray(0, length), 'hex')
 }

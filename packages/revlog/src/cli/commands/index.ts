@@ -18,6 +18,7 @@ import { perfRevlogrevisionsCommand } from './perf-revlogrevisions.ts'
 import { perfRevlogwriteCommand } from './perf-revlogwrite.ts'
 import { recoverCommand } from './recover.ts'
 import { unbundleCommand } from './unbundle.ts'
+import { verifyCommand } from './verify.ts'
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   bundleCommand,
   unbundleCommand,
   recoverCommand,
+  verifyCommand,
   cloneCommand,
   outgoingCommand,
   incomingCommand,
