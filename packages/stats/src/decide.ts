@@ -8,7 +8,10 @@
 import type { MetricDescription, SamplePairing, Verdict, VerdictRules } from '@assay/model'
 import { bootstrapInterval } from './bootstrap.ts'
 import type { ComparedNumbers } from './compared-numbers.ts'
+import { doubtOf } from './doubts.ts'
+import type { SampleShare } from './drafts.ts'
 import { isEquivalent } from './equivalence.ts'
+import type { MeanShift } from './mean-shift.ts'
 import { meanOf } from './median.ts'
 import { minimumDetectable } from './minimum-detectable.ts'
 import type { Pair } from './pairs.ts'
@@ -38,6 +41,9 @@ export interface DecisionBasis {
   readonly pairing: SamplePairing
   /** The pairs behind the numbers, for what can be said of values without a ratio. */
   readonly pairs: readonly Pair[]
+  /** The baseline's samples and the candidate's, lost ones counted. */
+  readonly shares: readonly SampleShare[]
+  readonly meanShift: MeanShift | null
 }
 
 /** The fields of a `Comparison` that the rules decide. */
@@ -159,13 +165,9 @@ const withoutEffect = (basis: DecisionBasis): string => {
     : `${baseline} or ${candidate} has no good sample.`
 }
 
-/** Decides one measured comparison; without an effect it is inconclusive. */
-export const decide = (basis: DecisionBasis): Decision => {
-  const { numbers, adjustedPValue, rules } = basis
-  const { effect } = numbers
-  if (effect === null || adjustedPValue === null) {
-    return decided('inconclusive', withoutEffect(basis))
-  }
+/** What test and interval say of an effect. */
+const tested = (effect: number, adjustedPValue: number, basis: DecisionBasis): Decision => {
+  const { numbers, rules } = basis
   const significant = adjustedPValue <= rules.falseDiscoveryRate
   const veto = significant ? irrelevance(effect, basis) : null
   if (significant && veto === null) return changed(effect, basis)
@@ -174,4 +176,18 @@ export const decide = (basis: DecisionBasis): Decision => {
     return decided('unchanged', `${statement(effect, basis)}: ${band}.`)
   }
   return undecided(effect, basis, veto)
+}
+
+/** Decides one measured comparison; without an effect, or with a doubt, it is inconclusive. */
+export const decide = (basis: DecisionBasis): Decision => {
+  const { numbers, adjustedPValue, labels, shares, meanShift } = basis
+  const { effect } = numbers
+  if (effect === null || adjustedPValue === null) {
+    return decided('inconclusive', withoutEffect(basis))
+  }
+  const decision = tested(effect, adjustedPValue, basis)
+  const doubt = doubtOf({ verdict: decision.verdict, effect, labels, shares, meanShift })
+  return doubt === null
+    ? decision
+    : decided('inconclusive', `${statement(effect, basis)}, but ${doubt}.`)
 }

@@ -6,6 +6,7 @@
 import type {
   Evidence,
   EvidenceBlock,
+  Outcome,
   PlannedBlock,
   PlannedCell,
   SamplePairing,
@@ -21,13 +22,16 @@ import {
   missingReason,
   type Ruling,
 } from './draft-cell.ts'
-import { type Pair, pairByRound } from './pairs.ts'
+import type { SideValues } from './mean-shift.ts'
+import { goodValues, type Pair, pairByRound } from './pairs.ts'
 
 /** A side's samples, and how many of them are good and have the metric. */
 export interface SampleShare {
   readonly label: string
   readonly good: number
   readonly all: number
+  /** How those ended that cannot be judged; `good` ones lack the metric. */
+  readonly lost: Readonly<Record<Outcome, number>>
 }
 
 /** A row; `numbers` and `ruling` are null for a baseline. */
@@ -38,6 +42,8 @@ export interface DraftRow extends DraftCell {
   readonly numbers: ComparedNumbers | null
   /** The pairs behind the numbers, in the order of rounds; none of unpaired sides. */
   readonly pairs: readonly Pair[]
+  /** The judged values of both sides, of paired ones by round; none where nothing is compared. */
+  readonly values: SideValues
   /** Of both sides, how many of their samples can be judged; empty for a baseline. */
   readonly shares: readonly SampleShare[]
   /** Null if the numbers are there to decide. */
@@ -85,11 +91,22 @@ const comparabilityRuling = (candidate: DraftCell, context: DraftContext): Rulin
   return { verdict: 'not-comparable', reason }
 }
 
-const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => ({
-  label: planned.label,
-  good: summary?.count ?? 0,
-  all: evidence.samples.length,
-})
+const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => {
+  const good = summary?.count ?? 0
+  const ended = (outcome: Outcome): number =>
+    evidence.samples.filter((sample) => sample.outcome === outcome).length
+  return {
+    label: planned.label,
+    good,
+    all: evidence.samples.length,
+    lost: {
+      good: ended('good') - good,
+      failed: ended('failed'),
+      'timed-out': ended('timed-out'),
+      killed: ended('killed'),
+    },
+  }
+}
 
 const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   const shared = {
@@ -97,6 +114,7 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
     missing: missingReason(cell),
     baselineLabel: context.baseline?.planned.label ?? '',
     pairs: [],
+    values: { baseline: [], candidate: [] },
     shares: [],
   }
   if (cell.planned.role === 'baseline') return { ...shared, numbers: null, ruling: null }
@@ -109,10 +127,18 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   const one = { samples: context.baseline.evidence.samples, summary: context.baseline.summary }
   const other = { samples: cell.evidence.samples, summary: cell.summary }
   if (context.pairing === 'unpaired') {
-    return { ...shared, shares, numbers: compareUnpaired(one, other), ruling: null }
+    const values = {
+      baseline: [...goodValues(one.samples).values()],
+      candidate: [...goodValues(other.samples).values()],
+    }
+    return { ...shared, shares, numbers: compareUnpaired(one, other), values, ruling: null }
   }
   const { pairs } = pairByRound(one.samples, other.samples)
-  return { ...shared, shares, numbers: comparePaired(one, other), pairs, ruling: null }
+  const values = {
+    baseline: pairs.map(({ baseline }) => baseline),
+    candidate: pairs.map(({ candidate }) => candidate),
+  }
+  return { ...shared, shares, numbers: comparePaired(one, other), pairs, values, ruling: null }
 }
 
 /** Joins plan and evidence, in the plan's order; evidence may come in any order, or be missing. */

@@ -15,6 +15,7 @@ import { countVerdicts } from './count-verdicts.ts'
 import { decide } from './decide.ts'
 import { type DraftBlock, type DraftRow, draftBlocks } from './drafts.ts'
 import { type Family, familyOf, noiseFloorOf } from './families.ts'
+import { certainMeanShift } from './mean-shift.ts'
 import { runWarnings } from './run-warnings.ts'
 import { warningsOf } from './warnings.ts'
 
@@ -28,7 +29,7 @@ interface Bench {
 }
 
 const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
-  const { numbers, ruling, pairs, shares } = row
+  const { numbers, ruling, pairs, values, shares } = row
   const { metric, pairing = 'paired' } = bench.evidence
   if (numbers === null) return null
   if (ruling !== null) {
@@ -37,16 +38,20 @@ const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
   }
   const adjustedPValue = bench.family.adjusted.get(row) ?? null
   const labels = { baseline: row.baselineLabel, candidate: row.planned.label }
+  const rules = bench.evidence.run.plan.verdict
+  const meanShift = certainMeanShift(values, pairing, Math.log1p(rules.tolerance))
   const decision = decide({
     numbers,
     adjustedPValue,
-    rules: bench.evidence.run.plan.verdict,
+    rules,
     family: bench.family.size,
     noiseFloor: bench.noiseFloor,
     metric: { ...metricOf(metric.name), unit: metric.unit },
     labels,
     pairing,
     pairs,
+    shares,
+    meanShift,
   })
   const warnings = warningsOf({
     numbers,
@@ -56,7 +61,10 @@ const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
     labels,
     pairing,
     pairs,
+    values,
+    unit: metric.unit,
     shares,
+    meanShift,
   })
   return { ...numbers, adjustedPValue, ...decision, warnings }
 }

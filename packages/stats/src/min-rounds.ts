@@ -19,12 +19,18 @@ const fewestUnpaired = 4
  * round, or every pair of samples, says the same.
  */
 export const smallestPValue = (count: number, pairing: SamplePairing): number => {
-  if (pairing === 'paired') return 2 ** (1 - count)
+  return pairing === 'paired' ? 2 ** (1 - count) : smallestUnpairedPValue(count, count)
+}
+
+/** Smallest two-sided p of so many values on one side and on the other: 2 / C(one + other, one). */
+export const smallestUnpairedPValue = (one: number, other: number): number => {
   let chance = 2
-  // 2 / C(2n, n), one factor at a time.
-  for (let n = 1; n <= count; n += 1) chance *= n / (count + n)
+  for (let n = 1; n <= Math.min(one, other); n += 1) chance *= n / (Math.max(one, other) + n)
   return chance
 }
+
+/** What the smallest p must reach for one changed row among `rows` comparisons to be flagged. */
+export const flagLevel = (rows: number): number => level / Math.max(1, rows)
 
 /**
  * The fewest rounds, or unpaired samples a side, with which one changed row among `rows`
@@ -32,7 +38,7 @@ export const smallestPValue = (count: number, pairing: SamplePairing): number =>
  */
 export const minimumRounds = (rows: number, pairing: SamplePairing = 'paired'): number => {
   let count = pairing === 'paired' ? fewestRounds : fewestUnpaired
-  while (smallestPValue(count, pairing) > level / Math.max(1, rows)) count += 1
+  while (smallestPValue(count, pairing) > flagLevel(rows)) count += 1
   return count
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Interval, SamplePairing } from '@assay/model'
 import { smallestPValue } from './min-rounds.ts'
-import { upperQuantile } from './normal.ts'
+import { studentQuantile } from './student.ts'
 
 /** Customary power of a study (Cohen 1988). */
 const power = 0.8
@@ -20,11 +20,23 @@ export interface NoiseOf {
   readonly pairing?: SamplePairing
 }
 
+/**
+ * What a rank test asks beyond the t-test when its level is near the smallest p it can reach, where
+ * nearly every round must say the same: fitted so that the power at the printed effect is 80 % within
+ * a few points, for 12 to 60 rounds and families of 1 to 200 rows, by simulation.
+ */
+const rankSurcharge = (smallestP: number, level: number): number =>
+  1 + 0.45 / Math.max(1, Math.log2(1 + level / smallestP))
+
 /** Smallest |ln ratio| that would be significant; null without an interval. */
-const significantEffect = ({ interval95, level }: NoiseOf): number | null => {
-  if (interval95 === null) return null
-  const standardErrors = upperQuantile(level / 2) + upperQuantile(1 - power)
-  return (standardErrors * (interval95.high - interval95.low)) / 2 / upperQuantile(0.025)
+const significantEffect = ({ interval95, level, pairs, pairing }: NoiseOf): number | null => {
+  if (interval95 === null || pairs < 2) return null
+  const degrees = pairing === 'unpaired' ? 2 * pairs - 2 : pairs - 1
+  const t = (probability: number): number => studentQuantile(probability, degrees)
+  const standardErrors = t(level / 2) + t(1 - power)
+  const smallest = smallestPValue(pairs, pairing ?? 'paired')
+  const noise = (interval95.high - interval95.low) / 2 / t(0.025)
+  return standardErrors * noise * rankSurcharge(smallest, level)
 }
 
 /**

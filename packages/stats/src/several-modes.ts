@@ -2,7 +2,8 @@
  * Whether a row's values gather around two places instead of one, as with a second memory layout or
  * a host that changes gear: the split of the values with the least spread within its two parts, and
  * how far apart these lie (D of Ashman, Bird and Zepf 1994). Both sides are taken together, each
- * around its own median, for they ran on the same host and one side alone is too few.
+ * around its own median, for they ran on the same host and one side alone is few; then each alone,
+ * for a change may slow a part of one side's samples only.
  */
 import { type LogPairs, withoutDrift } from './drift-free.ts'
 import { medianOf } from './median.ts'
@@ -18,6 +19,9 @@ const fewestInMode = 3
  * keeps false alarms near 1 % of rows, as simulated.
  */
 const farApart = (count: number): number => 2.7 + 48 / count
+
+/** The same of one side alone, which is asked only after both together: near 0.1 %. */
+const farApartAlone = (count: number): number => 2.8 + 58 / count
 
 const momentsOf = (values: readonly number[]): { mean: number; variance: number } => {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -49,6 +53,18 @@ export interface Modes {
   readonly upperShare: number
 }
 
+/** The two modes of ascending values that are `needed` apart at least, or null. */
+const twoModes = (sorted: readonly number[], needed: number): Modes | null => {
+  const cut = bestCut(sorted)
+  if (cut === 0) return null
+  const lower = momentsOf(sorted.slice(0, cut))
+  const upper = momentsOf(sorted.slice(cut))
+  const distance = upper.mean - lower.mean
+  const spread = Math.sqrt((lower.variance + upper.variance) / 2)
+  if (distance <= logRounding || distance < needed * spread) return null
+  return { distance, upperShare: 1 - cut / sorted.length }
+}
+
 /** The two modes of a row, or null where one mode explains the values. */
 export const modesOf = (pairs: LogPairs): Modes | null => {
   const freed = withoutDrift(pairs)
@@ -58,12 +74,12 @@ export const modesOf = (pairs: LogPairs): Modes | null => {
       return values.map((value) => value - middle)
     })
     .sort((left, right) => left - right)
-  const cut = bestCut(sorted)
-  if (cut === 0) return null
-  const lower = momentsOf(sorted.slice(0, cut))
-  const upper = momentsOf(sorted.slice(cut))
-  const distance = upper.mean - lower.mean
-  const spread = Math.sqrt((lower.variance + upper.variance) / 2)
-  if (distance <= logRounding || distance < farApart(sorted.length) * spread) return null
-  return { distance, upperShare: 1 - cut / sorted.length }
+  return twoModes(sorted, farApart(sorted.length))
+}
+
+/** The two modes of one side's values; null where one explains them, or one has no logarithm. */
+export const modesOfSide = (values: readonly number[]): Modes | null => {
+  if (values.some((value) => value <= 0)) return null
+  const sorted = values.map(Math.log).sort((left, right) => left - right)
+  return twoModes(sorted, farApartAlone(sorted.length))
 }

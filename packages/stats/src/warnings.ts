@@ -1,12 +1,14 @@
 /** Things to know about a row or a run: they travel with it and never change a verdict. */
 import type { SamplePairing, Verdict, Warning } from '@assay/model'
 import type { ComparedNumbers } from './compared-numbers.ts'
+import { lossesText, meanText } from './doubts.ts'
 import type { SampleShare } from './drafts.ts'
-import { minimumRounds } from './min-rounds.ts'
+import type { MeanShift, SideValues } from './mean-shift.ts'
+import { flagLevel, minimumRounds, smallestUnpairedPValue } from './min-rounds.ts'
 import { logPairs, type Pair } from './pairs.ts'
 import { fractionOf, logRounding } from './rounding.ts'
-import { counted, percentText, signedPercent } from './sentences.ts'
-import { modesOf } from './several-modes.ts'
+import { counted, isTime, percentText, signedPercent } from './sentences.ts'
+import { type Modes, modesOf, modesOfSide } from './several-modes.ts'
 import { trendOf } from './trend.ts'
 
 /** What a row's warnings depend on. */
@@ -22,7 +24,16 @@ export interface WarningBasis {
   readonly shares: readonly SampleShare[]
   /** The pairs behind the numbers, in the order of rounds. */
   readonly pairs: readonly Pair[]
+  readonly values: SideValues
+  /** Of the metric. */
+  readonly unit: string
+  readonly meanShift: MeanShift | null
 }
+
+/** Fewer values than this may be equal by chance. */
+const fewestForTicks = 12
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 type Rule = (basis: WarningBasis) => Warning | null
 
@@ -37,9 +48,12 @@ const medianDisagrees: Rule = ({ numbers, verdict }) => {
   return { code: 'median-disagrees', message }
 }
 
-const tooFewRounds: Rule = ({ numbers, family, pairing }) => {
+const tooFewRounds: Rule = ({ numbers, family, pairing, values }) => {
   const needed = minimumRounds(family, pairing)
   if (numbers.pairs === 0 || numbers.pairs >= needed) return null
+  // Many samples on one side make up for few on the other.
+  const sizes = [values.baseline.length, values.candidate.length] as const
+  if (pairing === 'unpaired' && smallestUnpairedPValue(...sizes) <= flagLevel(family)) return null
   const noun = pairing === 'paired' ? 'pair' : 'sample'
   const flagged =
     family === 1
@@ -49,20 +63,19 @@ const tooFewRounds: Rule = ({ numbers, family, pairing }) => {
   return { code: 'too-few-rounds', message }
 }
 
-const missingPairs: Rule = ({ numbers }) =>
-  numbers.pairs < numbers.rounds
-    ? {
-        code: 'missing-pairs',
-        message: `${numbers.pairs}/${numbers.rounds} rounds have a good sample on both sides.`,
-      }
-    : null
+const missingPairs: Rule = ({ numbers, shares }) => {
+  if (numbers.pairs >= numbers.rounds) return null
+  const lost = shares.some(({ good, all }) => good < all) ? ` (lost: ${lossesText(shares)})` : ''
+  const message = `${numbers.pairs}/${numbers.rounds} rounds have a good sample on both sides${lost}.`
+  return { code: 'missing-pairs', message }
+}
 
 /** Of paired rows the missing pairs tell it already. */
 const lostSamples: Rule = ({ pairing, shares }) => {
   const lossy = shares.filter(({ good, all }) => good < all)
   if (pairing === 'paired' || lossy.length === 0) return null
   const parts = lossy.map(({ label, good, all }) => `${good}/${all} of ${label}`)
-  const message = `Only good samples are judged: ${parts.join(', ')}.`
+  const message = `Only good samples are judged: ${parts.join(', ')} (lost: ${lossesText(shares)}).`
   return { code: 'missing-samples', message }
 }
 
@@ -98,13 +111,37 @@ const drift: Rule = ({ pairs, labels }) => {
   return { code: 'drift', message }
 }
 
-const severalModes: Rule = ({ pairs }) => {
+const modesText = ({ distance, upperShare }: Modes, whose: string): string =>
+  `${whose} gather around two places, ${Math.round(upperShare * 100)} % of them ${percentText(fractionOf(distance))} above the others: look at the samples.`
+
+/** Both sides together, as the host does it to both; else one side, as a change does it to one. */
+const severalModes: Rule = ({ pairs, values, labels }) => {
   const logs = logPairs(pairs)
-  const modes = logs === null ? null : modesOf(logs)
-  if (modes === null) return null
-  const share = Math.round(modes.upperShare * 100)
-  const message = `Values gather around two places, ${share} % of them ${percentText(fractionOf(modes.distance))} above the others: look at the samples.`
-  return { code: 'several-modes', message }
+  const together = logs === null ? null : modesOf(logs)
+  if (together !== null) return { code: 'several-modes', message: modesText(together, 'Values') }
+  for (const side of ['candidate', 'baseline'] as const) {
+    const modes = modesOfSide(values[side])
+    if (modes === null) continue
+    return { code: 'several-modes', message: modesText(modes, `Values of ${labels[side]}`) }
+  }
+  return null
+}
+
+const meanDiffers: Rule = ({ meanShift, verdict, numbers }) => {
+  if (meanShift === null) return null
+  if (isFlagged(verdict) && meanShift.estimate * (numbers.effect ?? 0) > 0) return null
+  const message = `${capital(meanText(meanShift))}, which the effect does not show: a part of the samples tells another story.`
+  return { code: 'mean-differs', message }
+}
+
+/** Times of which many are equal: a clock's tick, or rounded numbers. Counts are whole anyway. */
+const coarseValues: Rule = ({ values, unit }) => {
+  if (!isTime(unit)) return null
+  const all = [...values.baseline, ...values.candidate]
+  const distinct = new Set(all).size
+  if (all.length < fewestForTicks || distinct === 1 || distinct > all.length / 2) return null
+  const message = `Only ${distinct} distinct values among ${all.length} samples: clock or printing are too coarse, and no interval can be finer than their step.`
+  return { code: 'coarse-values', message }
 }
 
 const rules: readonly Rule[] = [
@@ -115,6 +152,8 @@ const rules: readonly Rule[] = [
   withoutRatio,
   drift,
   severalModes,
+  meanDiffers,
+  coarseValues,
   suspectFlag,
 ]
 

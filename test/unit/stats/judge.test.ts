@@ -165,7 +165,8 @@ describe('verdicts', () => {
     expect([comparison.pairs, comparison.rounds]).toEqual([18, 20])
     expect(comparison.warnings).toContainEqual({
       code: 'missing-pairs',
-      message: '18/20 rounds have a good sample on both sides.',
+      message:
+        '18/20 rounds have a good sample on both sides (lost: old: 1 failed of 20; new: 1 failed of 20).',
     })
   })
 
@@ -174,7 +175,7 @@ describe('verdicts', () => {
     expect([zero.verdict, zero.effect, codes(zero)]).toEqual([
       'inconclusive',
       null,
-      ['nonpositive-value'],
+      ['nonpositive-value', 'coarse-values'],
     ])
     expect(judgeTwo({ values: new Array(20).fill(0) }, { values: ones() }).change).toBeNull()
   })
@@ -185,6 +186,66 @@ describe('verdicts', () => {
     expect(codes(few)).toEqual(['too-few-rounds'])
     expect(few.roundsNeeded).toBe(12)
     expect(few.reason).toContain('cannot show any change')
+  })
+
+  test('a side that alone lost samples is called neither the same nor better', () => {
+    const without = (values: readonly number[], lost: readonly number[]): Value[] =>
+      values.map((value, round) => (lost.includes(round) ? null : value))
+    const verdict = (baseline: readonly Value[], candidate: readonly Value[]): string =>
+      judgeTwo({ values: baseline }, { values: candidate }).verdict
+    const [same, slow, fast] = [around(1, 0.005), around(1.1, 0.01), around(0.9, 0.01)]
+    expect(verdict(ones(), without(same, [3, 7]))).toBe('inconclusive')
+    expect(verdict(ones(), without(fast, [3, 7]))).toBe('inconclusive')
+    expect(verdict(ones(), without(slow, [3, 7]))).toBe('regression')
+    expect(verdict(without(ones(), [3]), same)).toBe('inconclusive')
+    expect(verdict(without(ones(), [3]), slow)).toBe('inconclusive')
+    expect(verdict(without(ones(), [3]), fast)).toBe('improvement')
+    expect(verdict(without(ones(), [3]), without(same, [9]))).toBe('unchanged')
+    const { reason } = judgeTwo({ values: ones() }, { values: without(same, [3, 7]) })
+    expect(reason).toContain('but samples were lost on one side')
+    expect(reason).toContain('(old: none; new: 2 failed of 20).')
+  })
+
+  test('a part of the samples that is slower keeps a row from being unchanged', () => {
+    const random = seededRandom('a fifth doubled')
+    const quiet = () => Array.from({ length: 20 }, () => 1 + 0.01 * (random() - 0.5))
+    const partly = quiet().map((value, round) => (round % 5 === 2 ? 2 * value : value))
+    for (const pairing of ['paired', 'unpaired'] as const) {
+      const slower = judgeTwo({ values: quiet() }, { values: partly }, { pairing })
+      expect([slower.verdict, codes(slower)]).toEqual([
+        'inconclusive',
+        ['several-modes', 'mean-differs'],
+      ])
+      expect(slower.reason).toMatch(/, but the mean is 20\.\d % higher \(95 % interval \+\d/)
+      const faster = judgeTwo({ values: partly }, { values: quiet() }, { pairing })
+      expect(faster.reason).toMatch(/, but the mean is 16\.\d % lower/)
+      expect(judgeTwo({ values: quiet() }, { values: quiet() }, { pairing }).verdict).toBe(
+        'unchanged',
+      )
+    }
+  })
+
+  test('times that are whole ticks of a clock are warned of, counts are not', () => {
+    const random = seededRandom('ticks')
+    const ticks = () => Array.from({ length: 15 }, () => 0.01 * (1 + Math.floor(3 * random())))
+    const time = judgeTwo({ values: ticks() }, { values: ticks() }, { pairing: 'unpaired' })
+    expect(time.warnings).toContainEqual(
+      expect.objectContaining({
+        code: 'coarse-values',
+        message: expect.stringContaining('Only 3 distinct values among 30 samples'),
+      }),
+    )
+    const of: Omit<RunOf, 'blocks'> = { metric: 'minorFaults', unit: 'count', pairing: 'unpaired' }
+    expect(codes(judgeTwo({ values: ticks() }, { values: ticks() }, of))).not.toContain(
+      'coarse-values',
+    )
+  })
+
+  test('three unpaired samples against many are enough to flag, and are not called too few', () => {
+    const random = seededRandom('few against many')
+    const many = noisy(random, 200, 1)
+    const few = judgeTwo({ values: [1.5, 1.51, 1.52] }, { values: many }, { pairing: 'unpaired' })
+    expect([few.verdict, codes(few)]).toEqual(['improvement', []])
   })
 
   test('medians that say the opposite of the paired effect are warned of', () => {

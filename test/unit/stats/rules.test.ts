@@ -1,5 +1,7 @@
+import { seededRandom } from '@assay/model'
 import {
   adjustPValues,
+  alignedRank,
   fractionOf,
   isEquivalent,
   isPrecise,
@@ -15,7 +17,7 @@ import {
 } from '@assay/stats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evidenceOf } from './evidence-of.ts'
+import { evidenceOf, normalDraw } from './evidence-of.ts'
 
 describe('normal distribution', () => {
   test.each([
@@ -118,10 +120,34 @@ describe('equivalence, detectable effect and rounds needed', () => {
     expect(isEquivalent(null, 0.02)).toBe(false)
   })
 
-  test('the detectable effect is 2.8 standard errors of a lone test at 5 % with 80 % power', () => {
+  test('the detectable effect is some 2.9 standard errors of a lone test at 5 % with 80 % power', () => {
     const noise = { pairs: 20, interval95: interval(0.0196), level: 0.05 }
-    expect(minimumDetectable(noise, 0)).toBeCloseTo(0.028, 3)
+    expect(minimumDetectable(noise, 0)).toBeCloseTo(0.0285, 3)
     expect(minimumDetectable(noise, 0.1)).toBe(0.1)
+  })
+
+  test.each([
+    { pairs: 12, rows: 1 },
+    { pairs: 12, rows: 40 },
+    { pairs: 14, rows: 200 },
+    { pairs: 20, rows: 40 },
+  ])('the detectable effect of $pairs pairs among $rows rows is found in four of five', (given) => {
+    const random = seededRandom(`power of ${given.pairs} among ${given.rows}`)
+    const level = 0.05 / given.rows
+    const draws = (effect: number) => ({
+      baseline: Array.from({ length: given.pairs }, () => 0.015 * normalDraw(random)),
+      candidate: Array.from({ length: given.pairs }, () => effect + 0.015 * normalDraw(random)),
+    })
+    const times = 300
+    let found = 0
+    for (let time = 0; time < times; time += 1) {
+      const [interval95 = null] = alignedRank(draws(0), [0.95]).intervals
+      const effect = minimumDetectable({ pairs: given.pairs, interval95, level }, 0) ?? 0
+      if (alignedRank(draws(effect), []).pValue <= level) found += 1
+    }
+    // Four standard errors of 300 draws are 9 points; before, 12 pairs among 40 rows found 44 %.
+    expect(found / times).toBeGreaterThan(0.7)
+    expect(found / times).toBeLessThan(0.9)
   })
 
   test('with too few pairs for the level no effect is detectable, however large', () => {
