@@ -44,6 +44,8 @@ export interface ImportedRun {
   readonly fingerprint: Fingerprint
   /** By block id. */
   readonly rounds: ReadonlyMap<string, ImportedRounds>
+  /** What a reader should know of the files: one sentence each, with the place. */
+  readonly remarks: readonly string[]
 }
 
 /** The flavor of what another tool measured: no engine of ours can measure it again. */
@@ -108,6 +110,16 @@ const cellOf = (
   command: null,
   unsupported: missing?.status === 'unsupported' ? missing.reason : null,
 })
+
+/** Rows of one name are numbered, as `exec` numbers equal commands. */
+const distinctlyLabelled = (cells: readonly ImportedCell[]): ImportedCell[] => {
+  const seen = new Map<string, number>()
+  return cells.map((cell) => {
+    const count = (seen.get(cell.label) ?? 0) + 1
+    seen.set(cell.label, count)
+    return count === 1 ? cell : { ...cell, label: `${cell.label} (${count})` }
+  })
+}
 
 const plannedBlock = (
   kind: string,
@@ -189,7 +201,9 @@ export const planImport = (
   const { least, most, warmups } = countsOf(result)
   if (most === 0) throw importEmpty(files.map(({ name }) => name))
   const yaml = yamlOf(result.kind, files)
-  const blocks = result.blocks.map((block, at) => plannedBlock(result.kind, `b${at + 1}`, block))
+  const blocks = result.blocks.map((block, at) =>
+    plannedBlock(result.kind, `b${at + 1}`, { ...block, cells: distinctlyLabelled(block.cells) }),
+  )
   const rounds = result.blocks.map(({ cells }, at): readonly [string, ImportedRounds] => {
     const id = `b${at + 1}`
     const ends = cells.map((cell, index) => ({ cellId: `${id}.c${index + 1}`, ...endOf(cell) }))
@@ -221,5 +235,6 @@ export const planImport = (
     yaml,
     fingerprint: fingerprintOf(result, files),
     rounds: new Map(rounds),
+    remarks: result.remarks ?? [],
   }
 }

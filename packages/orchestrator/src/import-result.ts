@@ -50,6 +50,8 @@ export interface ImportedResult {
   /** What tells the rows of a block apart. */
   readonly comparedFactor: string
   readonly blocks: readonly ImportedBlock[]
+  /** What a reader should know of the files: one sentence each, with the place. */
+  readonly remarks?: readonly string[]
 }
 
 /** Parses JSON by a schema; throws `import-unreadable` with the path of the first mistake. */

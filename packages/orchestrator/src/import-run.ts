@@ -96,6 +96,10 @@ export const readImport = (request: ImportRequest): ImportedRun => {
   return planImport(importer.read(request.files), request.files)
 }
 
+/** What a reader should know of the files: one sentence each. Errors: as `readImport`. */
+export const importRemarks = (request: ImportRequest): readonly string[] =>
+  readImport(request).remarks
+
 const runOf = (
   { plan }: ImportedRun,
   { id, name, createdAt }: Pick<Run, 'id' | 'name' | 'createdAt'>,

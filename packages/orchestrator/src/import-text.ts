@@ -2,7 +2,7 @@
  * Tables as change messages carry them: the headings in force and one value a row. One value says
  * nothing about noise, so such rows are inconclusive; printed again they are the same lines.
  */
-import { parseReportText, type TextRow } from '@assay/report'
+import { parseReportText, type TextBlock, type TextRow } from '@assay/report'
 import { importUnreadable } from './import-errors.ts'
 import type { ImportedCell, ImportedResult, ImportFile } from './import-result.ts'
 
@@ -25,6 +25,40 @@ const cellOf = (file: ImportFile, row: TextRow): ImportedCell => {
   return { ...shared, samples: [{ ...sample, outcome: 'good' }], missing: null }
 }
 
+/** Half a unit of the last digit of printed values, and of printed changes and differences. */
+const halfOfValue = 5e-7
+const halfOfPrinted = 5.1e-3
+
+/**
+ * A printed change or difference that its own numbers contradict: somebody edited one of them. What
+ * rounding alone can do is no contradiction.
+ */
+const contradictionOf = (row: TextRow, baseline: TextRow | undefined): string | null => {
+  const [before, after] = [baseline?.value ?? null, row.value]
+  if (before === null || after === null || before <= 0) return null
+  const change = (after / before - 1) * 100
+  const slack = halfOfPrinted + (100 * halfOfValue * (1 + after / before)) / before
+  if (row.changePercent !== null && Math.abs(row.changePercent - change) > slack) {
+    return `a printed change of ${signed(row.changePercent)}%, where the values differ by ${signed(change)}%`
+  }
+  const difference = after - before
+  if (
+    row.difference !== null &&
+    Math.abs(row.difference - difference) > halfOfPrinted + 2 * halfOfValue
+  ) {
+    return `a printed difference of ${signed(row.difference)}, where the values differ by ${signed(difference)}`
+  }
+  return null
+}
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(2)}`
+
+const remarksOf = (file: ImportFile, { rows }: TextBlock): string[] =>
+  rows.slice(1).flatMap((row) => {
+    const found = contradictionOf(row, rows[0])
+    return found === null ? [] : [`${file.name}:${row.line}: ${row.label} has ${found}`]
+  })
+
 /** Reads printed tables. Errors: `report-text-garbled` with the lines, `import-unreadable`. */
 export const importText = (files: readonly ImportFile[]): ImportedResult => {
   for (const { name, text } of files) {
@@ -36,11 +70,12 @@ export const importText = (files: readonly ImportFile[]): ImportedResult => {
       )
     }
   }
-  const blocks = files.flatMap((file) =>
-    parseReportText(file.text, file.name).map(({ headings, rows }) => ({
-      headings,
-      cells: rows.map((row) => cellOf(file, row)),
-    })),
+  const read = files.map((file) => ({ file, blocks: parseReportText(file.text, file.name) }))
+  const blocks = read.flatMap(({ file, blocks: found }) =>
+    found.map(({ headings, rows }) => ({ headings, cells: rows.map((row) => cellOf(file, row)) })),
   )
-  return { kind: 'text', comparedFactor: 'label', blocks }
+  const remarks = read.flatMap(({ file, blocks: found }) =>
+    found.flatMap((block) => remarksOf(file, block)),
+  )
+  return { kind: 'text', comparedFactor: 'label', blocks, remarks }
 }

@@ -23,6 +23,7 @@ export {
   type ImportRequest,
   type ImportSite,
   importers,
+  importRemarks,
   importRun,
   judgeImport,
   readImport,

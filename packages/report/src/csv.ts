@@ -56,6 +56,26 @@ const sampleColumns: readonly Column[] = [
   { name: 'stackPaddingBytes', field: ({ sample }) => sample.stackPaddingBytes },
 ]
 
+/** What the files of other tools do not tell of a sample: left empty, for the store has zeros. */
+const unknownToImports: ReadonlySet<string> = new Set([
+  'userSeconds',
+  'systemSeconds',
+  'minorFaults',
+  'majorFaults',
+  'voluntarySwitches',
+  'involuntarySwitches',
+  'blocksIn512Bytes',
+  'blocksOut512Bytes',
+  'stackPaddingBytes',
+])
+
+const sampleColumnsOf = ({ sampling }: Report): readonly Column[] =>
+  sampling !== null
+    ? sampleColumns
+    : sampleColumns.map((column) =>
+        unknownToImports.has(column.name) ? { ...column, field: () => null } : column,
+      )
+
 const placeColumns = (report: Report): Column[] => [
   { name: 'runId', field: () => report.run.id },
   { name: 'blockId', field: ({ place }) => place?.block.blockId ?? null },
@@ -88,7 +108,7 @@ const renderCsv = (
   const places = cellPlaces(report)
   const columns = [
     ...placeColumns(report),
-    ...sampleColumns,
+    ...sampleColumnsOf(report),
     ...metricColumns(details.samples),
     { name: 'stderr', field: ({ sample }: Line) => sample.stderr },
   ]

@@ -123,11 +123,16 @@ const readRow = ({ number, text }: Line): TextRow | null => {
   }
 }
 
-/** Whether a line that could not be read was meant to be a row, rather than prose. */
-const looksLikeRow = (text: string): boolean => {
+/**
+ * Whether a line that could not be read was meant to be a row, rather than prose. Right below a
+ * heading or a row, one word and what may be a value is enough: prose is longer.
+ */
+const looksLikeRow = (text: string, isBelowTable: boolean): boolean => {
   const split = splitLabel(text)
   if (split === null) return false
   const { label, rest } = split
+  const isShort = !/\s/u.test(label) && /^\S+(?: \S+)?$/u.test(rest.trim())
+  if (isBelowTable && isShort) return true
   const endsLikeRow = /\([+-][^()]*%[^()]*\)(?: seconds)?$|~~~$/u.test(rest)
   const startsLikeRow = /^-?\d+\.(?!\d*(?:\s|$))/u.test(rest)
   const isWord = !/\s/u.test(label) && /^[\w.,+-]*\d[\w.,+-]*$/u.test(rest)
@@ -146,22 +151,26 @@ export const readReportText = (text: string): TextReport => {
   const blocks: OpenBlock[] = []
   const faults: TextFault[] = []
   let open: OpenBlock | null = null
+  let isBelowTable = false
   for (const line of joinBroken(text.split(/\r?\n/u))) {
     if (line.text.trimStart().startsWith(commentMark)) continue
     const heading = readHeading(line.text)
     if (heading !== null) {
       applyHeading(state, heading)
       open = null
+      isBelowTable = true
       continue
     }
     const row = readRow(line)
+    const isFault: boolean = row === null && state.size > 0 && looksLikeRow(line.text, isBelowTable)
+    isBelowTable = row !== null || isFault
     if (row !== null) {
       if (open === null) {
         open = { line: line.number, headings: Object.fromEntries(state), rows: [] }
         blocks.push(open)
       }
       open.rows.push(row)
-    } else if (state.size > 0 && looksLikeRow(line.text)) {
+    } else if (isFault) {
       const problem = 'not a number that can be read'
       faults.push({ line: line.number, text: line.text.trim(), problem })
     }

@@ -7,6 +7,7 @@ import {
   compareStoredRuns,
   type ImportFile,
   type ImportRequest,
+  importRemarks,
   importRun,
   judgeImport,
   judgeRun,
@@ -191,6 +192,22 @@ describe('a printed table', () => {
     expect(codeOf(textOf(text))).toContain('report-text-garbled: message.txt:3')
   })
 
+  test('whose changes its own values contradict is imported with a remark for each line', () => {
+    const text = [
+      '# benchmark.name = a',
+      'old: 0.200000',
+      'new: 0.300000 (+10.00%, +0.10)',
+      'odd: 0.300000 (+50.00%, -0.10)',
+      'fine: 0.265087 (+32.54%, +0.07)',
+      '',
+    ].join('\n')
+    expect(importRemarks(textOf(text))).toEqual([
+      'message.txt:3: new has a printed change of +10.00%, where the values differ by +50.00%',
+      'message.txt:4: odd has a printed difference of -0.10, where the values differ by +0.10',
+    ])
+    expect(importRemarks(textOf(table))).toEqual([])
+  })
+
   test('of another metric, or without a table, is refused', () => {
     expect(codeOf(textOf('; metric: peakRssBytes in bytes\n# a = b\nold: 1.0\n'))).toContain(
       'bytes',
@@ -211,6 +228,32 @@ describe('a file of another kind than was named', () => {
     ['text', ' \n', 'no measured value was found'],
   ])('%s: is said to be what it looks like', (kind, text, said) => {
     expect(codeOf({ ...textOf(text), kind })).toContain(said)
+  })
+})
+
+describe('what the files do not tell', () => {
+  test('is no metric of the run, and is empty where every sample is printed', () => {
+    const { id } = importRun(requestOf(fixture('hyperfine-some-failed.json')), site())
+    for (const metric of ['userSeconds', 'minorFaults', 'cpuSeconds']) {
+      expect(() => printRun(id, store, { format: 'full', metric })).toThrow(
+        'wallSeconds, peakRssBytes',
+      )
+    }
+    const [head = '', first = ''] = printRun(id, store, { format: 'csv' }).text.split('\r\n')
+    const fieldOf = (name: string) => first.split(',')[head.split(',').indexOf(name)]
+    expect([fieldOf('userSeconds'), fieldOf('minorFaults')]).toEqual(['', ''])
+    expect(Number(fieldOf('wallSeconds'))).toBeGreaterThan(0)
+  })
+
+  test('rows of one name are told apart', () => {
+    const text = JSON.stringify({
+      results: [1, 1.05].map((seconds) => ({ command: 'a', times: [seconds, seconds, seconds] })),
+    })
+    const { plan } = readImport({ ...textOf(text), kind: 'hyperfine' })
+    expect(plan.blocks.flatMap(({ cells }) => cells.map(({ label }) => label))).toEqual([
+      'a',
+      'a (2)',
+    ])
   })
 })
 

@@ -24,6 +24,20 @@ describe('messages that people edited', () => {
     )
   })
 
+  test.each(['inf', 'NaN', '0.3 s', '-', 'n/a', '1,5'])(
+    'a row of %j is no row, and said',
+    (value) => {
+      const text = `# benchmark.name = a\nold: 0.200000\nnew: ${value}\n\nSee: below\n`
+      expect(readReportText(text).faults).toMatchObject([{ line: 3, text: `new: ${value}` }])
+    },
+  )
+
+  test('prose below a table is passed over', () => {
+    const text =
+      '# benchmark.name = a\nold: 0.200000\nNote: this was measured on a quiet host.\n\nSee: below\n'
+    expect(readReportText(text)).toMatchObject({ blocks: [{ rows: [{}] }], faults: [] })
+  })
+
   test('a garbled number is an error that names its line', () => {
     const text = verbatim(mmapByDefault)
     const line = text.split('\n').indexOf('no-populate: 0.cbd4c9 (+11.71%, +0.03)') + 1

@@ -1,5 +1,5 @@
 /** Executes a run and prints its report: the shared end of `run` and `resume`. */
-import { AssayError, exitCodes, type PlannedRun, type Report } from '@assay/model'
+import { AssayError, exitCodes, type PlannedRun, type Report, type ReportRow } from '@assay/model'
 import { type Printing, printRun } from '@assay/orchestrator'
 import type { Store } from '@assay/store'
 import type { Surroundings } from '../config.ts'
@@ -13,10 +13,19 @@ const stopped = (runId: string): AssayError =>
     message: `stopped; finished rounds are saved. Go on with: assay resume ${runId}`,
   })
 
-/** Whether something could not be measured, or the host was too restless to be believed. */
-const isDoubtful = ({ blocks, warnings }: Report): boolean =>
-  blocks.some(({ rows }) => rows.some(({ status }) => status === 'failed')) ||
+/** Warnings of a row that lost samples. */
+const lossCodes: readonly string[] = ['missing-pairs', 'missing-samples']
+
+const lacksSamples = ({ status, comparison }: ReportRow): boolean =>
+  status === 'failed' ||
+  (comparison?.warnings.some(({ code }) => lossCodes.includes(code)) ?? false)
+
+/** 3 if something could not be measured, or the host was too restless to be believed; else 0. */
+export const exitCodeOf = ({ blocks, warnings }: Report): number =>
+  blocks.some(({ rows }) => rows.some(lacksSamples)) ||
   warnings.some(({ code }) => code === 'self-check-flagged')
+    ? exitCodes.unmeasurable
+    : exitCodes.fine
 
 /** Where and how a report is printed. */
 interface Output extends Printing {
@@ -27,7 +36,7 @@ interface Output extends Printing {
 export const printReport = (runId: string, store: Store, output: Output): number => {
   const { text, report } = printRun(runId, store, output)
   output.surroundings.out(text)
-  return isDoubtful(report) ? exitCodes.unmeasurable : exitCodes.fine
+  return exitCodeOf(report)
 }
 
 /** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */

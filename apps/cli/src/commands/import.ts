@@ -7,14 +7,17 @@ import { AssayError } from '@assay/model'
 import {
   type ImportRequest,
   importers,
+  importRemarks,
   importRun,
   judgeImport,
+  type PrintedRun,
   printRun,
 } from '@assay/orchestrator'
 import { renderReport } from '@assay/report'
 import { openStore } from '@assay/store'
 import { Argument, Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
+import { exitCodeOf } from './execute.ts'
 import { dbOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
@@ -43,17 +46,27 @@ const storeAndPrint = (
   request: ImportRequest,
   options: ImportOptions,
   surroundings: Surroundings,
-) => {
+): PrintedRun => {
   const path = chosenStorePath(options, surroundings)
   const opened = openStore({ path, access: 'write', now: surroundings.now })
   try {
     const newId = (): string => randomBytes(5).toString('hex')
     const { id } = importRun(request, { store: opened, now: surroundings.now, newId })
     surroundings.err(`run ${id}, store ${path}\n`)
-    return printRun(id, opened, { format: options.report ?? options.format }).text
+    return printRun(id, opened, { format: options.report ?? options.format })
   } finally {
     opened.close()
   }
+}
+
+/** Judges the numbers and leaves no trace. */
+const judgeAndPrint = (
+  request: ImportRequest,
+  options: ImportOptions,
+  { now }: Surroundings,
+): PrintedRun => {
+  const report = judgeImport(request, now)
+  return { report, text: renderReport(report, options.report ?? options.format) }
 }
 
 export const importCommand = (surroundings: Surroundings): Command =>
@@ -77,9 +90,11 @@ export const importCommand = (surroundings: Surroundings): Command =>
       const files: { name: string; text: string }[] = []
       for (const name of names) files.push({ name, text: await readInput(name, surroundings) })
       const request = { files, kind, name: options.name ?? null }
-      const text =
+      for (const remark of importRemarks(request)) surroundings.err(`${remark}\n`)
+      const { text, report } =
         options.dryRun === true
-          ? renderReport(judgeImport(request, surroundings.now), options.report ?? options.format)
+          ? judgeAndPrint(request, options, surroundings)
           : storeAndPrint(request, options, surroundings)
       surroundings.out(text)
+      process.exitCode = exitCodeOf(report)
     })
