@@ -48,3 +48,11 @@ export const affinityMask = (cpus: readonly number[]): Buffer => {
   for (const cpu of cpus) mask.writeUInt8(mask.readUInt8(cpu >> 3) | (1 << (cpu & 7)), cpu >> 3)
   return mask
 }
+
+/** The numbers of the processors that this process may use, ascending; throws `SystemFault`. */
+export const usableProcessors = (): readonly number[] => {
+  const mask = getAffinity()
+  return Array.from({ length: affinityBytes * 8 }, (_, cpu) => cpu).filter(
+    (cpu) => (mask.readUInt8(cpu >> 3) & (1 << (cpu & 7))) !== 0,
+  )
+}

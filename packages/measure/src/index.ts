@@ -1,4 +1,6 @@
 /** Measuring children: launcher, environment, host lock, fingerprint and conditions. */
+export { usableProcessors } from './affinity.ts'
+export { comparePinnings, type PlaceNoise, quieterPinning } from './compare-pinnings.ts'
 
 export { bootSeconds, readConditions } from './conditions.ts'
 export { copyDataset, type DatasetCopy } from './copy-dataset.ts'
@@ -16,7 +18,7 @@ export {
   openLauncher,
 } from './launcher.ts'
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
-export { measureNoise, type Noise, type NoiseOptions, noiseOf } from './noise.ts'
+export { type Noise, noiseOf } from './noise.ts'
 export { dropPages, loadPages } from './page-cache.ts'
 export { pinningText, pinThisProcess } from './pinning.ts'
 export { onlineProcessors, parseCpuList, parseOnlineCpuList } from './processors.ts'

@@ -64,7 +64,6 @@ export const noiseOf = (seconds: readonly number[]): Noise => {
 
 /** About 20 ms on a processor of 2020. */
 const busyRounds = 10_000_000
-const fewestSamples = 5
 
 /** The launcher's own loop; where it was not built, one in Node, whose start is a part of its time. */
 const busyChild = ({ kind }: Launcher): Invocation['argv'] =>
@@ -72,34 +71,22 @@ const busyChild = ({ kind }: Launcher): Invocation['argv'] =>
     ? [launcherPrograms.native, `--busy=${busyRounds}`]
     : [process.execPath, '-e', `for (let s = 1, n = ${busyRounds}; n > 0; n--) s = (s * 5) | 1`]
 
-/** How to look. */
-export interface NoiseOptions {
-  /** How many children, one after the other; at least 5, by default 40: about a second. */
-  readonly samples?: number
-  /** Where the child is pinned to, as the children of a campaign will be. */
-  readonly cpus?: string
-}
+/** The request of a busy child, on the processors of a list or anywhere. */
+export const busyRequest = (launcher: Launcher, cpus?: string): LaunchRequest => ({
+  invocation: {
+    argv: busyChild(launcher),
+    ...{ workingDirectory: '/', environment: {}, expectedExitCodes: [0] },
+  },
+  ...{ stdout: '/dev/null', stderr: '/dev/null', timeoutSeconds: 60 },
+  ...(cpus === undefined ? {} : { cpus }),
+})
 
-/**
- * Measures the noise of this host as it is now. One child more is run first and not counted. Rejects
- * with `noise-not-measured`, and as `Launcher.run`.
- */
-export const measureNoise = async (
+/** Wall-clock seconds of one child. Rejects with `noise-not-measured`, and as `Launcher.run`. */
+export const timeBusyChild = async (
   launcher: Launcher,
-  options: NoiseOptions = {},
-): Promise<Noise> => {
-  const samples = Math.max(fewestSamples, options.samples ?? 40)
-  const argv = busyChild(launcher)
-  const request: LaunchRequest = {
-    invocation: { argv, workingDirectory: '/', environment: {}, expectedExitCodes: [0] },
-    ...{ stdout: '/dev/null', stderr: '/dev/null', timeoutSeconds: 60 },
-    ...(options.cpus === undefined ? {} : { cpus: options.cpus }),
-  }
-  const seconds: number[] = []
-  for (let sample = 0; sample <= samples; sample++) {
-    const result = await launcher.run(request)
-    if (result.outcome !== 'good') throw noiseNotMeasured(result.explanation)
-    if (sample > 0) seconds.push(result.usage.wallSeconds)
-  }
-  return noiseOf(seconds)
+  request: LaunchRequest,
+): Promise<number> => {
+  const result = await launcher.run(request)
+  if (result.outcome !== 'good') throw noiseNotMeasured(result.explanation)
+  return result.usage.wallSeconds
 }

@@ -1,4 +1,13 @@
-import { type Launcher, measureNoise, noiseOf, openLauncher } from '@assay/measure'
+import {
+  comparePinnings,
+  type Launcher,
+  type Noise,
+  noiseOf,
+  openLauncher,
+  type PlaceNoise,
+  quieterPinning,
+  usableProcessors,
+} from '@assay/measure'
 import { seededRandom } from '@assay/model'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -70,8 +79,10 @@ describe('the noise in a row of times', () => {
 describe('the noise of this host', () => {
   it.each(['native', 'koffi'] as const)('can be measured by a %s launcher', async (kind) => {
     const launcher = await openLauncher({ hostLock: null, kind })
-    const noise = await measureNoise(launcher, { samples: 5 })
+    const places = await comparePinnings(launcher, [], 1)
     await launcher.close()
+    expect(places).toMatchObject([{ pinning: null }])
+    const [{ noise } = { noise: noiseOf([]) }] = places
     expect(noise.samples).toBe(5)
     expect(noise.medianSeconds).toBeGreaterThan(0)
     for (const { effect } of noise.smallestEffects) expect(effect).toBeGreaterThanOrEqual(0)
@@ -84,7 +95,49 @@ describe('the noise of this host', () => {
       ...{ kind: 'native', pid: 0 },
       ...{ run: offline, cancel() {}, close: async () => {} },
     }
-    await expect(measureNoise(broken)).rejects.toMatchObject({ code: 'noise-not-measured' })
+    await expect(comparePinnings(broken, [])).rejects.toMatchObject({ code: 'noise-not-measured' })
     await launcher.close()
+  })
+})
+
+describe('places for children', () => {
+  it('are tried in turns: anywhere, on the last processor and on the first', async () => {
+    const cpus: (string | undefined)[] = []
+    const launcher = await openLauncher({ hostLock: null })
+    const noting: Launcher = {
+      ...{ kind: launcher.kind, pid: launcher.pid },
+      ...{ cancel: () => launcher.cancel(), close: () => launcher.close() },
+      run: (request) => {
+        cpus.push(request.cpus)
+        return launcher.run(request)
+      },
+    }
+    const processors = usableProcessors()
+    const [first, last] = [processors[0] ?? 0, processors.at(-1) ?? 0]
+    const places = await comparePinnings(noting, processors, 5)
+    await launcher.close()
+    expect(first).toBeLessThan(last)
+    expect(places.map(({ pinning }) => pinning)).toEqual([
+      null,
+      `${last}/${first}`,
+      `${first}/${last}`,
+    ])
+    expect(cpus.slice(0, 6)).toEqual([
+      ...[undefined, `${last}`, `${first}`],
+      ...[undefined, `${last}`, `${first}`],
+    ])
+  })
+
+  const place = (pinning: string | null, effect: number): PlaceNoise => {
+    const noise: Noise = { ...noiseOf([1, 1, 1]), smallestEffects: [{ rounds: 20, effect }] }
+    return { pinning, noise }
+  }
+
+  it('are advised only where they are clearly quieter than anywhere', () => {
+    const free = place(null, 0.05)
+    expect(quieterPinning([free, place('1/0', 0.02), place('0/1', 0.01)])).toBe('0/1')
+    expect(quieterPinning([free, place('1/0', 0.04), place('0/1', 0.06)])).toBeNull()
+    expect(quieterPinning([free])).toBeNull()
+    expect(quieterPinning([])).toBeNull()
   })
 })

@@ -1,12 +1,14 @@
 /** `assay doctor`: is this host fit to measure on, and what would make it fitter? */
 import { tmpdir } from 'node:os'
 import {
+  comparePinnings,
   defaultHostLockPath,
   examineHost,
   type Finding,
-  measureNoise,
-  type Noise,
   openLauncher,
+  type PlaceNoise,
+  quieterPinning,
+  usableProcessors,
 } from '@assay/measure'
 import { exitCodes } from '@assay/model'
 import { Command } from 'commander'
@@ -25,9 +27,21 @@ const findingText = ({ severity, subject, found, advice }: Finding): string =>
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
-const noiseText = ({ samples, medianSeconds, coefficientOfVariation, smallestEffects }: Noise) =>
-  `${samples} times the same work of ${(medianSeconds * 1000).toFixed(1)} ms varied by ${percent(coefficientOfVariation)}; \
-${smallestEffects.map(({ rounds, effect }) => `${rounds} rounds can show ${percent(effect)}`).join(', ')}\n`
+const placeText = ({ pinning, noise }: PlaceNoise): string => {
+  const { samples, medianSeconds, coefficientOfVariation, smallestEffects } = noise
+  const place = pinning === null ? 'on any processor' : `with --pin ${pinning}`
+  const shown = smallestEffects
+    .map(({ rounds, effect }) => `${rounds} rounds can show ${percent(effect)}`)
+    .join(', ')
+  return `${samples} times the same work of ${(medianSeconds * 1000).toFixed(1)} ms ${place} varied by ${percent(coefficientOfVariation)}; ${shown}\n`
+}
+
+const pinningAdvice = (places: readonly PlaceNoise[]): string => {
+  const pinning = quieterPinning(places)
+  return pinning === null
+    ? ''
+    : `Children are clearly quieter on a processor of their own: run with --pin ${pinning}, unless what is measured needs two (mmap-populate-thread does).\n`
+}
 
 const conclusion = (findings: readonly Finding[]): string => {
   const worst = (['unfit', 'warning'] as const).find((severity) =>
@@ -39,10 +53,10 @@ const conclusion = (findings: readonly Finding[]): string => {
 }
 
 /** Measures under the host lock, so that it neither disturbs nor is disturbed. */
-const ownNoise = async (hostLockPath: string): Promise<Noise> => {
+const ownNoise = async (hostLockPath: string): Promise<readonly PlaceNoise[]> => {
   const launcher = await openLauncher({ hostLock: { path: hostLockPath, waitSeconds: 10 } })
   try {
-    return await measureNoise(launcher)
+    return await comparePinnings(launcher, usableProcessors())
   } finally {
     await launcher.close()
   }
@@ -51,16 +65,21 @@ const ownNoise = async (hostLockPath: string): Promise<Noise> => {
 export const doctorCommand = ({ out }: Surroundings): Command =>
   new Command('doctor')
     .description('say whether this host is fit to measure on, and what to change')
-    .option('--no-noise', 'do not measure how much the same work varies (about two seconds)')
+    .option(
+      '--no-noise',
+      'do not measure how much the same work varies, free and pinned (about three seconds)',
+    )
     .addOption(jsonOption())
     .action(async (options: DoctorOptions) => {
       const hostLockPath = defaultHostLockPath()
       const findings = examineHost({ hostLockPath, scratchDirectory: tmpdir() })
-      const noise = options.noise ? await ownNoise(hostLockPath) : null
-      if (options.json === true) out(`${JSON.stringify({ findings, noise }, null, 2)}\n`)
-      else {
+      const places = options.noise ? await ownNoise(hostLockPath) : []
+      if (options.json === true) {
+        const advisedPinning = quieterPinning(places)
+        out(`${JSON.stringify({ findings, places, advisedPinning }, null, 2)}\n`)
+      } else {
         out(findings.map(findingText).join(''))
-        if (noise !== null) out(noiseText(noise))
+        out(places.map(placeText).join('') + pinningAdvice(places))
         out(conclusion(findings))
       }
       if (findings.some(({ severity }) => severity === 'unfit')) {
