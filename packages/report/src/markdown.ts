@@ -3,11 +3,18 @@
  * place of posting takes; what was left out is counted. The first line is a comment by which a
  * later report of the same campaign finds the one to replace.
  */
-import type { Report, Verdict } from '@assay/model'
+import type { Comparison, Report, ReportRow, Verdict } from '@assay/model'
 import { defaultRenderOptions, type RenderOptions, type ReportFormat } from './format.ts'
 import { inertMarkdown } from './markdown-text.ts'
 import { countsText, type PlacedRow, placedRows, verdictCountsText } from './places.ts'
 import { fixed, signedFixed } from './printf.ts'
+import {
+  isSeconds,
+  rowTimeUnit,
+  type SmallTimeUnit,
+  smallDifferenceText,
+  smallTimeText,
+} from './small-times.ts'
 import { percentText, verdictSigns } from './verdict-signs.ts'
 
 /** The longest that each kind of free text may be, in characters; reasons may hold program output. */
@@ -23,30 +30,44 @@ const lossyUri = (text: string): string =>
 export const reportMarker = (report: Report): string =>
   `<!-- assay:report campaign=${lossyUri(report.run.campaign)} -->`
 
-const changeText = ({ comparison: { change, difference } }: PlacedRow): string =>
-  change === null || difference === null
-    ? ''
-    : `${signedFixed(change * 100, 2)}%, ${signedFixed(difference, 2)}`
+/** Smaller than this a difference of seconds would be printed as 0.00. */
+const unseenSeconds = 0.005
 
-const effectText = ({ comparison: { effect, interval95 } }: PlacedRow): string => {
+const differenceText = (difference: number, unit: string, small: SmallTimeUnit | null): string => {
+  if (small !== null) return smallDifferenceText(difference, small)
+  const isUnseen = isSeconds(unit) && difference !== 0 && Math.abs(difference) < unseenSeconds
+  return isUnseen
+    ? smallDifferenceText(difference, { name: 'ms', perSecond: 1e3 })
+    : signedFixed(difference, 2)
+}
+
+const effectText = ({ effect, interval95 }: Comparison): string => {
   if (effect === null) return ''
   if (interval95 === null) return percentText(effect)
   return `${percentText(effect)} (${percentText(interval95.low)} to ${percentText(interval95.high)})`
 }
 
-const tableRow = (placed: PlacedRow): string => {
-  const { block, row, comparison, place } = placed
-  const baseline = block.rows.find(({ role }) => role === 'baseline')?.summary ?? null
-  const { sign } = verdictSigns[comparison.verdict]
+const tableRow = ({ block, row, comparison, place }: PlacedRow, unit: string): string => {
+  const baseline = block.rows.find(({ role }) => role === 'baseline') ?? null
+  const small = rowTimeUnit(row, baseline, unit)
+  const median = (of: ReportRow | null): string => {
+    const value = of?.summary?.median ?? null
+    if (value === null) return ''
+    return small === null ? fixed(value, 6) : smallTimeText(value, small)
+  }
+  const { change, difference, verdict } = comparison
+  const { sign } = verdictSigns[verdict]
   const remarks = [comparison.reason, ...comparison.warnings.map(({ message }) => message)]
   const cells = [
-    `${sign} ${comparison.verdict}`,
+    `${sign} ${verdict}`,
     inertMarkdown(place, longest.title),
     inertMarkdown(row.label, longest.name),
-    baseline === null ? '' : fixed(baseline.median, 6),
-    row.summary === null ? '' : fixed(row.summary.median, 6),
-    changeText(placed),
-    effectText(placed),
+    median(baseline),
+    median(row),
+    change === null || difference === null
+      ? ''
+      : `${signedFixed(change * 100, 2)}%, ${differenceText(difference, unit, small)}`,
+    effectText(comparison),
     inertMarkdown(remarks.join(' '), longest.reason),
   ]
   return `| ${cells.join(' | ')} |`
@@ -78,7 +99,7 @@ const fitted = (report: Report, rows: readonly PlacedRow[], room: number): strin
   let left = room - sum(lines)
   let shown = 0
   for (const row of rows) {
-    const line = tableRow(row)
+    const line = tableRow(row, report.metric.unit)
     left -= bytesOf(line)
     if (left < 0) break
     lines.push(line)

@@ -2,6 +2,7 @@
 import type { Report, Warning } from '@assay/model'
 import { fractionOf } from '@assay/stats'
 import { countsText, type PlacedRow, placedRows } from './places.ts'
+import { smallTimesText } from './small-times.ts'
 import { oneLine } from './words.ts'
 
 /** Starts a line that is not part of the table. `#` was taken by the headings. */
@@ -11,9 +12,14 @@ const comment = (text: string): string => `${commentMark} ${text}`
 
 const warningText = ({ code, message }: Warning): string => `${code}: ${oneLine(message)}`
 
-/** Unchanged rows are only counted, and why a row is unsupported stands in the table. */
-const isTold = ({ comparison }: PlacedRow): boolean =>
-  !['unchanged', 'unsupported'].includes(comparison.verdict) || comparison.warnings.length > 0
+/**
+ * Unchanged rows are only counted, and why a row is unsupported stands in the table; but the table
+ * cannot show times that are too short for it.
+ */
+const isTold = (placed: PlacedRow, unit: string): boolean =>
+  !['unchanged', 'unsupported'].includes(placed.comparison.verdict) ||
+  placed.comparison.warnings.length > 0 ||
+  smallTimesText(placed, unit) !== null
 
 /** A warning that many rows carry word for word is said once, with their number. */
 const sharedWarnings = (rows: readonly PlacedRow[]): ReadonlyMap<string, number> => {
@@ -28,16 +34,19 @@ const sharedWarnings = (rows: readonly PlacedRow[]): ReadonlyMap<string, number>
 }
 
 /** Rows under their verdict and place, which is said once for neighbours that share it. */
-const toldLines = (rows: readonly PlacedRow[]): string[] => {
+const toldLines = (rows: readonly PlacedRow[], unit: string): string[] => {
   const shared = sharedWarnings(rows)
   let heading = ''
-  const lines = rows.flatMap(({ comparison, place }) => {
+  const lines = rows.flatMap((placed) => {
+    const { comparison, place } = placed
+    const times = smallTimesText(placed, unit)
     const previous = heading
     heading = `${comparison.verdict}: ${oneLine(place)}`
     const own = comparison.warnings.map(warningText).filter((text) => !shared.has(text))
     return [
       ...(heading === previous ? [] : [comment(heading)]),
       comment(`  ${oneLine(comparison.reason)}`),
+      ...(times === null ? [] : [comment(`    ${times}`)]),
       ...own.map((text) => comment(`    ${text}`)),
     ]
   })
@@ -60,7 +69,10 @@ const selfCheckLine = (report: Report, selfChecks: readonly PlacedRow[]): string
 export const verdictLines = (report: Report): string[] => [
   commentMark,
   comment(`verdicts: ${countsText(report)}`),
-  ...toldLines(placedRows(report, 'candidate').filter(isTold)),
+  ...toldLines(
+    placedRows(report, 'candidate').filter((placed) => isTold(placed, report.metric.unit)),
+    report.metric.unit,
+  ),
   ...selfCheckLine(report, placedRows(report, 'self-check')),
   ...report.warnings.map(({ code, message }) => comment(`warning: ${code}: ${oneLine(message)}`)),
 ]

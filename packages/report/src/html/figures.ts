@@ -2,10 +2,14 @@
 import type { Comparison, Interval } from '@assay/model'
 import { fractionOf } from '@assay/stats'
 import { signedFixed } from '../printf.ts'
+import {
+  isSeconds,
+  type SmallTimeUnit,
+  smallDifferenceText,
+  smallTimeText,
+  smallTimeUnit,
+} from '../small-times.ts'
 import { html, type Markup } from './markup.ts'
-
-/** Whether the metric is a time. */
-export const isSeconds = (unit: string): boolean => unit === 'seconds' || unit === 's'
 
 /** A figure with its exact value. */
 export const figure = (value: number, text: string): Markup =>
@@ -27,20 +31,25 @@ const plain = (value: number): string => {
   return value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, '\u{202F}')
 }
 
-/** Seconds below this are printed in a smaller unit, which is then said. */
-const smallSeconds = 0.001
-
-/** A value of the metric: seconds with six decimals, as the text format has them. */
-export const valueText = (value: number, unit: string): string => {
+/** A value of the metric: seconds with six decimals, as the text format has them, or a unit that fits. */
+export const valueText = (
+  value: number,
+  unit: string,
+  small: SmallTimeUnit | null = smallTimeUnit([value], unit),
+): string => {
   if (!isSeconds(unit)) return minus(plain(value))
-  if (value === 0 || Math.abs(value) >= smallSeconds) return minus(value.toFixed(6))
-  return minus(`${(value * 1e6).toPrecision(4)} µs`)
+  return minus(small === null ? value.toFixed(6) : smallTimeText(value, small))
 }
 
-/** A difference of two values of the metric, with its sign. */
-export const differenceText = (value: number, unit: string): string => {
+/** A difference of two values of the metric, with its sign; in their unit where they are short. */
+export const differenceText = (
+  value: number,
+  unit: string,
+  small: SmallTimeUnit | null = null,
+): string => {
   const magnitude = Math.abs(value)
   if (!isSeconds(unit)) return signed(value, plain(magnitude))
+  if (small !== null) return minus(smallDifferenceText(value, small))
   if (magnitude >= 0.01 || magnitude === 0) return signed(value, magnitude.toFixed(3))
   if (magnitude >= 1e-5) return signed(value, `${(magnitude * 1e3).toPrecision(3)} ms`)
   return signed(value, `${(magnitude * 1e6).toPrecision(3)} µs`)

@@ -1,6 +1,7 @@
 /** The charts of an opened row: samples in run order, distributions, and differences of the pairs. */
 import { metricValue, type Report, type StoredSample } from '@assay/model'
 import { fractionOf } from '@assay/stats'
+import { smallTimeUnit } from '../small-times.ts'
 import { verdictSigns } from '../verdict-signs.ts'
 import {
   chart,
@@ -13,7 +14,6 @@ import {
   type Scale,
   scaleOf,
 } from './draw.ts'
-import { isSeconds } from './figures.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { medianOf } from './median.ts'
 import type { PageRow } from './page-rows.ts'
@@ -74,9 +74,9 @@ const roundsOf = ({ baseline, candidate }: Sides): { first: number; last: number
 }
 
 const scaledText = (unit: string, scale: Scale) => {
-  const isTiny = isSeconds(unit) && Math.max(Math.abs(scale.low), Math.abs(scale.high)) < 0.001
+  const small = smallTimeUnit([scale.low, scale.high], unit)
   return (value: number, digits: number): string => {
-    if (isTiny) return `${Number((value * 1e6).toPrecision(4))} µs`
+    if (small !== null) return `${Number((value * small.perSecond).toPrecision(4))} ${small.name}`
     return Math.abs(value) >= 1e6 ? value.toExponential(2) : value.toFixed(digits)
   }
 }

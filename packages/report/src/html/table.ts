@@ -4,6 +4,7 @@
  */
 import type { Report } from '@assay/model'
 import { shortKey } from '../places.ts'
+import { isSeconds, rowTimeUnit } from '../small-times.ts'
 import { verdictSigns } from '../verdict-signs.ts'
 import type { Axis } from './axis.ts'
 import {
@@ -12,7 +13,6 @@ import {
   effectFigure,
   figure,
   figureOr,
-  isSeconds,
   shareText,
   valueText,
 } from './figures.ts'
@@ -66,8 +66,9 @@ const rowMarkup = (
 ): Markup => {
   const { row, baseline, comparison } = entry
   const { unit } = page.report.metric
+  const small = rowTimeUnit(row, baseline, unit)
   const value = (of: PageRow['row'] | null): Markup =>
-    figureOr(of?.summary?.median ?? null, (median) => valueText(median, unit))
+    figureOr(of?.summary?.median ?? null, (median) => valueText(median, unit, small))
   const variant =
     keys.length === 0
       ? html`<span class="key faint">one variant</span>`
@@ -85,7 +86,7 @@ const rowMarkup = (
     named(
       'n',
       'difference',
-      figureOr(comparison.difference, (difference) => differenceText(difference, unit)),
+      figureOr(comparison.difference, (difference) => differenceText(difference, unit, small)),
     ),
     html`<span class="plot">${rowForest(entry, page.axis)}</span>`,
     named('n eff', 'effect, %', effectFigure(comparison)),
