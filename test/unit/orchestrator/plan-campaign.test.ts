@@ -1,6 +1,6 @@
 /** What `--only` and `--skip` do to a plan. */
 import { catalogue } from '@assay/bench'
-import { type PlanOverrides, planCampaign } from '@assay/orchestrator'
+import { type PlanOverrides, planCampaign, planRemarks } from '@assay/orchestrator'
 import { describe, expect, it } from 'vitest'
 
 const text = `
@@ -72,5 +72,44 @@ describe('rounds that a run asks for', () => {
     const rounds = { min: 12, max: 12 }
     expect(plan({ rounds }).sampling.rounds).toEqual(rounds)
     expect(plan({ rounds, quick: true }).sampling.rounds).toEqual({ min: 5, max: 5 })
+  })
+})
+
+describe('remarks on a plan', () => {
+  const remarksOn = (text: string): readonly string[] =>
+    planRemarks(
+      planCampaign(
+        { file: 'c.yaml', text },
+        { seed: '1', only: [], skip: [], quick: false },
+        catalogue,
+      ),
+    )
+
+  const modes = (levels: string, patch: string) => `
+compare: { mode: ${levels} }
+engines: [revlog]
+datasets: { small: { generate: mercurial-like, scale: 0.01 } }
+benchmarks: [{ name: hg.command.log, with: { patch: ${patch}, limit-rev: 1 } }]
+`
+
+  it('say where nothing is compared', () => {
+    expect(remarksOn(modes('[no-mmap, mmap-populate]', 'no'))).toEqual([])
+    expect(remarksOn(modes('[no-mmap]', 'no'))).toEqual([
+      'nothing is compared, for mode has one level in every block: add the level to compare it with',
+    ])
+  })
+
+  it('say where nothing can be measured', () => {
+    const unable = catalogue.engines.map((engine) => ({
+      ...engine,
+      unsupportedReason: () => 'not by this engine',
+    }))
+    const text = modes('[no-mmap, mmap-populate]', 'no')
+    const overrides = { seed: '1', only: [], skip: [], quick: false }
+    expect(
+      planRemarks(
+        planCampaign({ file: 'c.yaml', text }, overrides, { ...catalogue, engines: unable }),
+      ),
+    ).toEqual(['nothing of this can be measured: not by this engine'])
   })
 })

@@ -20,9 +20,14 @@ const lacksSamples = ({ status, comparison }: ReportRow): boolean =>
   status === 'failed' ||
   (comparison?.warnings.some(({ code }) => lossCodes.includes(code)) ?? false)
 
+/** Whether there is not one row that an engine here can run. */
+const supportsNothing = (rows: readonly ReportRow[]): boolean =>
+  rows.length > 0 && rows.every(({ status }) => status === 'unsupported')
+
 /** 3 if something could not be measured, or the host was too restless to be believed; else 0. */
 export const exitCodeOf = ({ blocks, warnings }: Report): number =>
   blocks.some(({ rows }) => rows.some(lacksSamples)) ||
+  supportsNothing(blocks.flatMap(({ rows }) => rows)) ||
   warnings.some(({ code }) => code === 'self-check-flagged')
     ? exitCodes.unmeasurable
     : exitCodes.fine

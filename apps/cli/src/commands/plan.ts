@@ -1,7 +1,7 @@
 /** `assay plan`: what a run would measure, counted before anything is queued. */
 import { catalogue } from '@assay/bench'
 import type { Plan, PlannedBlock } from '@assay/model'
-import { estimatePlan, planCampaign } from '@assay/orchestrator'
+import { estimatePlan, planCampaign, planRemarks } from '@assay/orchestrator'
 import { Command } from 'commander'
 import type { Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
@@ -28,7 +28,7 @@ ${min === max ? countText(max, 'round') : `${min} to ${max} rounds`}: ${range} a
 `
 }
 
-export const planCommand = ({ out }: Surroundings): Command => {
+export const planCommand = ({ out, err }: Surroundings): Command => {
   const command = new Command('plan')
     .description('show what a run would measure, and about how long it would take')
     .argument('<file>', 'a campaign')
@@ -36,6 +36,7 @@ export const planCommand = ({ out }: Surroundings): Command => {
     .action(async (file: string, options: PlanOptions & { json?: boolean }) => {
       const overrides = { seed: '1', quick: false, ...options }
       const plan = planCampaign(await readCampaign(file), overrides, catalogue)
+      for (const remark of planRemarks(plan)) err(`${file}: ${remark}\n`)
       if (options.json === true) out(`${JSON.stringify(plan, null, 2)}\n`)
       else out(`${plan.blocks.map(blockText).join('')}${totalsText(plan)}`)
     })

@@ -41,12 +41,12 @@ export const verdictSection = (catalogue: Catalogue) =>
     metrics: metricsOf(catalogue).exactOptional(),
     threshold: percentage({
       least: 0,
-      most: 1_000,
+      most: 100,
       summary: 'smallest effect of a regression or improvement; 1% by default',
     }).exactOptional(),
     tolerance: percentage({
       least: 0.01,
-      most: 1_000,
+      most: 100,
       summary: 'half-width of the band that counts as unchanged; 2% by default',
     }).exactOptional(),
     minDifference: duration({
