@@ -157,6 +157,38 @@ test('a store that another process changes is waited for, and one left behind is
   expect(revlog(copy, args)).toMatchObject({ status: 255 })
 })
 
+test('hg finds nothing wrong with a nodemap that was made here, and one of its own is used', () => {
+  const root = join(scratch, 'nodemap')
+  const writer = createRepository(root, { persistentNodemap: true, compression: 'none' })
+  for (let rev = 0; rev < 60; rev++) {
+    const description = `${rev} `.padEnd(3000, 'x')
+    writer.commit({ ...AT_THE_TIP, p1: rev - 1, time: rev, description })
+  }
+  writer.close()
+  const slow = ['--config', 'storage.revlog.persistent-nodemap.slow-path=allow']
+  const check = (): string => hg(root, ['debugnodemap', '--check', ...slow]).stdout.toString()
+  expect(check()).toBe('revision in index:   60\nrevision in nodemap: 60\n')
+  expect(hg(root, ['verify', '-q', ...slow])).toMatchObject({ status: 0 })
+  const commit = ['commit', '--addremove', '-q', '-m', 'more', '-d', '0 0', ...slow]
+  expect(hg(root, ['update', '-q', ...slow]).status).toBe(0)
+  writeFileSync(join(root, 'file'), 'content')
+  expect(hg(root, commit).status).toBe(0)
+  const node = hg(root, ['log', '-r', '60', '-T', '{node}', ...slow]).stdout.toString()
+  const { stdout, stderr } = revlog(root, [
+    'log',
+    '-r',
+    node.slice(0, 10),
+    '-T',
+    '{rev}',
+    '--debug',
+  ])
+  expect(stdout.toString()).toBe('60')
+  expect(stderr.toString()).toMatch(/"kind":"access","file":"[^"]*-[0-9a-f]{8}\.nd"/)
+})
+
+/** What the changesets of a history without files have in common. */
+const AT_THE_TIP = { p2: -1, user: 'u', timezoneSeconds: 0, files: [] }
+
 /** Seven changesets: a file in the index, one beside it, a copy, a merge, an executable file. */
 function writeHistory(root: string): void {
   const random = seededRandom('verify')

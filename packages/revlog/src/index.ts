@@ -100,6 +100,11 @@ export {
   serializeManifest,
 } from './manifest/manifest.ts'
 export { loadMappingCalls, type MappingCalls } from './native/libc.ts'
+export { type NodemapDocket, parseDocket, serializeDocket } from './nodemap/docket.ts'
+export { growTrie, type NodesByRev, type TrieSoFar } from './nodemap/grow-trie.ts'
+export { type Nodemap, type OpenNodemapOptions, openNodemap } from './nodemap/nodemap.ts'
+export { followDigits, type TrieMatch } from './nodemap/trie.ts'
+export { writeNodemap } from './nodemap/write-nodemap.ts'
 export {
   type ChangesetPatches,
   openChangesetPatches,

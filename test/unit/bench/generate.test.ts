@@ -145,8 +145,8 @@ describe('generateDataset', () => {
   })
 
   it('an unknown or contradictory format, preset or scale is refused by name', async () => {
-    await expect(generate('x', { format: ['zstd', 'persistent-nodemap'] })).rejects.toThrow(
-      /persistent-nodemap.*sparse-revlog/,
+    await expect(generate('x', { format: ['zstd', 'treemanifest'] })).rejects.toThrow(
+      /treemanifest.*sparse-revlog/,
     )
     await expect(generate('x', { format: ['lz4'] })).rejects.toThrow(
       code('dataset-format-unsupported'),

@@ -8,13 +8,14 @@ import { datasetFormatContradictory, datasetFormatUnsupported } from '../errors.
 
 const compressions: readonly CompressionName[] = ['zlib', 'zstd', 'none']
 
-/** The tags that a generated dataset can have. `persistent-nodemap` is not among them yet. */
+/** The tags that a generated dataset can have. */
 export const formats: readonly string[] = [
   ...compressions,
   'sparse-revlog',
   'generaldelta',
   'no-generaldelta',
   'dirstate-v2',
+  'persistent-nodemap',
 ]
 
 /**
@@ -39,5 +40,6 @@ export const parseDatasetFormat = (tags: readonly string[]): RepositoryFormat =>
     sparse: tags.includes('sparse-revlog'),
     shareSafe: true,
     dirstateV2: tags.includes('dirstate-v2'),
+    persistentNodemap: tags.includes('persistent-nodemap'),
   }
 }

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { RevlogError, reasonOf } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import { ENTRY_SIZE } from '../format/constants.ts'
+import { writeNodemap } from '../nodemap/write-nodemap.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import { readBookmarkNodes } from '../repository/names.ts'
 import type { Repository } from '../repository/open.ts'
@@ -99,7 +100,11 @@ function copyStore(source: Repository, hg: string, count: number): void {
   ] as const) {
     const [index, data] = [source.storePath(`${name}.i`), source.storePath(`${name}.d`)]
     const revisions = keptRevisions(revlog, count)
-    if (revisions > 0) copyRevlog({ revlog, revisions, index, data, place })
+    if (revisions === 0) continue
+    copyRevlog({ revlog, revisions, index, data, place })
+    if (source.requirements.has('persistent-nodemap') && !revlog.index.inline) {
+      writeNodemap(place(index), { length: revisions, node: (rev) => revlog.index.node(rev) })
+    }
   }
   writeFileSync(join(hg, 'store', 'fncache'), serializeFncache(kept))
 }

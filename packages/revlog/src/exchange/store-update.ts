@@ -4,6 +4,7 @@
  * whoever reads meanwhile sees the repository as it was or as it will be. Locks are the caller's.
  */
 import type { ByteString } from '../format/byte-string.ts'
+import { removeNodemapData, replaceNodemap } from '../nodemap/replace-nodemap.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import { type OpenRepositoryOptions, openRepository, type Repository } from '../repository/open.ts'
 import { appendToFncache } from '../store/fncache.ts'
@@ -52,12 +53,14 @@ export function updateStore<Result>(
     const { description, preferGiven = false } = options
     const changesets = repository.changelog.length
     const transaction = openTransaction({ repository, description, changesets })
-    return committing(transaction, options.onRollback ?? (() => undefined), () => {
-      const growing = new GrowingStore(repository, transaction, preferGiven)
-      const result = action(growing)
+    const growing = new GrowingStore(repository, transaction, preferGiven)
+    const result = committing(transaction, options.onRollback ?? (() => undefined), () => {
+      const done = action(growing)
       growing.finish()
-      return result
+      return done
     })
+    removeNodemapData(growing.obsoleteNodemaps)
+    return result
   } finally {
     repository.close()
   }
@@ -107,6 +110,9 @@ class GrowingStore implements StoreUpdate {
     return this.#appender(`data/${path}`, this.repository.filelogToWrite(path), false)
   }
 
+  /** Data files of nodemaps that others have taken the place of. */
+  readonly obsoleteNodemaps: string[] = []
+
   /** Writes what is not on disk yet: what is named before what names it. */
   finish(): void {
     this.manifest.finish()
@@ -116,6 +122,24 @@ class GrowingStore implements StoreUpdate {
       this.transaction.replace({ location: 'store', path: 'phaseroots' }, roots)
     }
     this.changelog.finish()
+    if (this.repository.requirements.has('persistent-nodemap')) this.#writeNodemaps()
+  }
+
+  #writeNodemaps(): void {
+    for (const [name, { index }] of [
+      ['00changelog.i', this.changelog],
+      ['00manifest.i', this.manifest],
+    ] as const) {
+      if (index.length === index.oldLength) continue
+      const grown = {
+        nodes: index,
+        nodemapBefore: index.old.nodemap,
+        indexName: name,
+        indexPath: this.repository.storePath(name),
+      }
+      const obsolete = replaceNodemap(grown, this.transaction)
+      if (obsolete !== undefined) this.obsoleteNodemaps.push(obsolete)
+    }
   }
 
   #appender(name: ByteString, revlog: Revlog, fullTexts: boolean): RevlogAppender {

@@ -9,6 +9,7 @@ import { RevlogError } from '../errors.ts'
 import { ENTRY_SIZE, NODE_SIZE } from '../format/constants.ts'
 import { parseHeader, type RevlogHeader } from '../format/header.ts'
 import { FIELD, type IndexEntry, parseIndexEntry } from '../format/index-entry.ts'
+import type { Nodemap } from '../nodemap/nodemap.ts'
 
 /** Takes the source over and reads its header. Throws `corrupt` or `unknown-format`. */
 export function readIndex(source: ByteSource, name: string): RevlogIndex {
@@ -19,6 +20,9 @@ export function readIndex(source: ByteSource, name: string): RevlogIndex {
     throw error
   }
 }
+
+/** Opens the persistent nodemap of an index, if there is one that can be trusted. */
+export type OpenNodemap = (index: RevlogIndex) => Nodemap | undefined
 
 /** A revlog's index until close(). Fields throw `unknown-revision` outside 0..length-1. */
 export class RevlogIndex {
@@ -37,6 +41,8 @@ export class RevlogIndex {
   /** The same memory as what the chunks of other revlogs are views of. */
   #plain: Uint8Array
   #view: DataView
+  #openNodemap: OpenNodemap | undefined
+  #nodemap: Nodemap | undefined
   #closed = false
 
   constructor(source: ByteSource, name: string) {
@@ -52,6 +58,28 @@ export class RevlogIndex {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#positions = this.inline ? scanInline(this.#view, name) : undefined
     this.length = this.#positions?.length ?? countEntries(bytes.length, name)
+  }
+
+  /** Says how to open a nodemap; the first look-up does. */
+  attachNodemap(open: OpenNodemap): void {
+    this.#openNodemap = open
+  }
+
+  /** The nodemap, opened by the first call; undefined where there is none that can be trusted. */
+  get nodemap(): Nodemap | undefined {
+    this.#assertOpen()
+    if (this.#nodemap === undefined && this.#openNodemap !== undefined) {
+      this.#nodemap = this.#openNodemap(this)
+      if (this.#nodemap === undefined) this.#openNodemap = undefined
+    }
+    return this.#nodemap
+  }
+
+  /** Closes the nodemap until it is asked for again; not at all any more if it is damaged. */
+  closeNodemap(state: 'good' | 'damaged' = 'good'): void {
+    this.#nodemap?.close()
+    this.#nodemap = undefined
+    if (state === 'damaged') this.#openNodemap = undefined
   }
 
   /** Offset of the revision's chunk in the data stream. */
@@ -153,6 +181,7 @@ export class RevlogIndex {
 
   /** Gives the bytes back. */
   close(): void {
+    this.closeNodemap('damaged')
     this.#closed = true
     this.#bytes = Buffer.alloc(0)
     this.#plain = this.#bytes

@@ -18,6 +18,7 @@ import {
   REVISION_EXTSTORED,
 } from '../format/constants.ts'
 import type { IndexEntry } from '../format/index-entry.ts'
+import { openNodemap } from '../nodemap/nodemap.ts'
 import { DataFile } from './data-file.ts'
 import { type DeltaChain, deltaChain } from './delta-chain.ts'
 import { hashText } from './hash-text.ts'
@@ -35,6 +36,8 @@ export interface OpenRevlogOptions {
   readonly mode: AccessMode
   /** Smaller index files are read, not mapped; Mercurial's default if not given. */
   readonly mmapThreshold?: number
+  /** Use the persistent nodemap beside the index, told of when it is opened; none if not given. */
+  readonly nodemap?: { readonly onAccess?: (record: AccessRecord) => void }
   /** What a file that is not there means: an error (the default) or no revisions yet. */
   readonly whenMissing?: 'throw' | 'empty'
 }
@@ -44,7 +47,14 @@ export function openRevlog(options: OpenRevlogOptions): Revlog {
   const name = options.name ?? options.indexPath
   const source = openIndexSource(options)
   const dataPath = options.dataPath ?? `${options.indexPath.slice(0, -'.i'.length)}.d`
-  return new Revlog(readIndex(source, name), dataPath)
+  const index = readIndex(source, name)
+  const { nodemap, indexPath, mode, mmapThreshold } = options
+  // Mercurial makes none for data that is still in the index file.
+  if (nodemap !== undefined && !index.inline) {
+    const threshold = mmapThreshold === undefined ? {} : { mmapThreshold }
+    index.attachNodemap((of) => openNodemap(of, { indexPath, mode, ...threshold, ...nodemap }))
+  }
+  return new Revlog(index, dataPath)
 }
 
 const NO_BYTES = new Uint8Array(0)

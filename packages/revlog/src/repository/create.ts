@@ -13,6 +13,7 @@ import { parseFileText, serializeFileText } from '../filelog/file-text.ts'
 import { type ByteString, hexOf } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { ManifestFlag } from '../manifest/manifest.ts'
+import { writeNodemap } from '../nodemap/write-nodemap.ts'
 import {
   createTextCache,
   openRevlogWriter,
@@ -90,6 +91,7 @@ export function createRepository(
 /** A repository that is being written, until close(). */
 export class RepositoryWriter {
   readonly #storePath: string
+  readonly #persistentNodemap: boolean
   readonly #changelog: RevlogWriter
   readonly #manifest: RevlogWriter
   readonly #filelogs: FilelogWriters
@@ -105,6 +107,7 @@ export class RepositoryWriter {
     const textCache = createTextCache(TEXT_CACHE_BYTES)
     const settings = { compression, generaldelta, sparse, textCache }
     this.#storePath = storePath
+    this.#persistentNodemap = format.persistentNodemap
     this.#filelogs = new FilelogWriters(storePath, settings)
     this.#manifest = openRevlogWriter({ ...settings, ...pathsOf(storePath, '00manifest') })
     // The changelog never has the generaldelta flag, whatever the repository is (Mercurial 6.3).
@@ -183,10 +186,18 @@ export class RepositoryWriter {
     writeFileSync(join(this.#storePath, 'phaseroots'), roots.join(''))
   }
 
-  /** Writes what waits; the second call does nothing. */
+  /** Writes what waits, and the nodemaps of what is there; the second call does nothing. */
   close(): void {
     if (this.#closed) return
     this.flush()
+    if (this.#persistentNodemap) {
+      for (const [name, revlog] of [
+        ['00changelog.i', this.#changelog],
+        ['00manifest.i', this.#manifest],
+      ] as const) {
+        if (revlog.split) writeNodemap(join(this.#storePath, name), revlog)
+      }
+    }
     this.#closed = true
   }
 

@@ -1,7 +1,7 @@
 /**
  * An existing repository, opened for reading: its requirements are checked, its changelog and
- * manifest are opened when first asked for. As in Mercurial only those two indexes may be mapped;
- * the index of a tracked file is always read. Creating and writing are left to the neighbours.
+ * manifest are opened when first asked for. As in Mercurial only those two indexes and their nodemaps
+ * may be mapped; the index of a tracked file is always read. Creating and writing are left to others.
  */
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -149,7 +149,8 @@ export class Repository {
 
   #openMappable(name: string): Revlog {
     this.#assertOpen()
-    const { mode, mmapThreshold } = this.#options
+    const { mode, mmapThreshold, onAccess } = this.#options
+    const nodemap = onAccess === undefined ? {} : { onAccess }
     return this.#report(
       openRevlog({
         indexPath: this.storePath(`${name}.i`),
@@ -157,6 +158,7 @@ export class Repository {
         mode,
         whenMissing: 'empty',
         ...(mmapThreshold === undefined ? {} : { mmapThreshold }),
+        ...(this.requirements.has('persistent-nodemap') ? { nodemap } : {}),
       }),
     )
   }

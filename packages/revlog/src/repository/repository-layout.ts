@@ -19,6 +19,8 @@ export interface RepositoryFormat {
   readonly shareSafe: boolean
   /** The working directory's state, once there is one, is kept in its second format. */
   readonly dirstateV2: boolean
+  /** Beside changelog and manifest lie tables from nodes to revisions. */
+  readonly persistentNodemap: boolean
 }
 
 /** What Mercurial 6.3 makes by default. */
@@ -28,6 +30,7 @@ export const DEFAULT_REPOSITORY_FORMAT: RepositoryFormat = {
   sparse: true,
   shareSafe: true,
   dirstateV2: false,
+  persistentNodemap: false,
 }
 
 /** An index of version 65535: a program that does not know the store stops at it. */
@@ -73,6 +76,7 @@ function storeRequirements(format: RepositoryFormat): ReadonlySet<string> {
     'store',
     ...(format.generaldelta ? ['generaldelta'] : []),
     ...(format.sparse ? ['sparserevlog'] : []),
+    ...(format.persistentNodemap ? ['persistent-nodemap'] : []),
     ...COMPRESSION_REQUIREMENTS[format.compression],
   ])
 }

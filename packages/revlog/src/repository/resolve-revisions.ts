@@ -7,6 +7,7 @@ import { branchOf } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
 import { utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
+import { findPrefix } from '../reader/find-prefix.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import { evaluate } from '../revset/evaluate.ts'
 import { parseRevset } from '../revset/parse.ts'
@@ -105,21 +106,10 @@ function resolveNumber(revlog: Revlog, text: string): number | undefined {
   return rev >= 0 && rev < revlog.length ? rev : undefined
 }
 
-function resolvePrefix(revlog: Revlog, prefix: string): number | undefined {
-  const { index } = revlog
-  let found: number | undefined = /^0+$/.test(prefix) ? NULL_REV : undefined
-  const bits = 4 * Math.min(8, prefix.length)
-  const word = Number.parseInt(prefix.slice(0, 8), 16)
-  const shift = 32 - bits
-  for (let rev = 0; rev < index.length; rev++) {
-    if (index.nodeWord(rev) >>> shift !== word) continue
-    if (prefix.length > 8 && !index.nodeHex(rev).startsWith(prefix)) continue
-    if (found !== undefined) {
-      throw new RevlogError('ambiguous-prefix', `${index.name}@${prefix}: ambiguous identifier`)
-    }
-    found = rev
-  }
-  return found
+function resolvePrefix({ index }: Revlog, prefix: string): number | undefined {
+  const found = findPrefix(index, prefix)
+  if (found !== 'several') return found
+  throw new RevlogError('ambiguous-prefix', `${index.name}@${prefix}: ambiguous identifier`)
 }
 
 /** Whether a cache of Mercurial's lists the branch. */

@@ -17,7 +17,6 @@ export const KNOWN_REQUIREMENTS: ReadonlySet<string> = new Set([
   // Chunks say themselves how they are compressed; this repository's are not.
   'exp-compression-none',
   'share-safe',
-  // Ignored by reading: an extra index beside the changelog.
   'persistent-nodemap',
   'dirstate-v2',
   'dirstate-tracked-key-v1',

@@ -64,10 +64,15 @@ export const perfNodemapCommand: Command = {
     const kept = nodeTable(index)
     const clear = !context.args.flag('no-clear-caches')
     const run = (): void => {
+      if (clear) index.closeNodemap()
       const table = clear ? nodeTable(index) : kept
       for (const node of nodes) table.find(node)
     }
-    runPerfSteps(context, [{ title: undefined, run }])
+    // A persistent nodemap is opened again in each run that begins without it.
+    const opens = clear && index.nodemap !== undefined
+    const maxRuns = opens ? maxOpeningRuns(context.access.mode) : undefined
+    const limit = maxRuns === undefined ? {} : { maxRuns }
+    runPerfSteps(context, [{ title: undefined, run, ...limit }])
     return undefined
   },
 }
