@@ -5,6 +5,7 @@ import { htmlFormat, htmlPolicy } from '@assay/report'
 import { judgeRun } from '@assay/stats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { aConditions } from '../../support/builders.ts'
 import { frozenReport, measuredReport, storedSamples } from './measured-report.ts'
 import { constant, evidenceOfBlocks, reportOf } from './report-of.ts'
 
@@ -87,6 +88,55 @@ describe('the page', () => {
       new RegExp(`class="${name}" d="([^"]*)"`).exec(panel)?.[1]?.match(/h0/g)?.length ?? 0
     expect([dots('da'), dots('dc'), dots('dd')]).toEqual([20, 19, 19])
     expect(panel.match(/<text class="bad m"/g)).toHaveLength(1)
+  })
+
+  test('has no texts over each other or over dots, however close the values are', () => {
+    const close = Array.from({ length: 20 }, (_, at) => 1.398 + (at % 7) * 1e-6)
+    const evidence = evidenceOfBlocks(
+      [{ headings: {}, rows: ['old', 'new'].map((label) => ({ label, values: close })) }],
+      { rules: { threshold: 0.0005, tolerance: 0.001 } },
+    )
+    const text = htmlFormat.render(judgeRun(evidence), {}, { samples: storedSamples(evidence) })
+    const axis = /<svg class="ax".*?<\/svg>/.exec(text)?.[0] ?? ''
+    const ticks = [...axis.matchAll(/x="([\d.]+)%" y="26" class="m">([^<]+)/g)]
+    expect(ticks.length).toBeGreaterThan(2)
+    // In the narrowest column, 140 px, a character takes some 6.
+    const spans = ticks.map(([, at, tick = '']) => ({
+      middle: Number(at) * 1.4,
+      half: tick.length * 3,
+    }))
+    spans.sort((left, right) => left.middle - right.middle)
+    spans.slice(1).forEach(({ middle, half }, at) => {
+      const before = spans[at] ?? { middle: 0, half: 0 }
+      expect(middle - half).toBeGreaterThan(before.middle + before.half)
+    })
+    const chart = text.slice(text.indexOf('samples in run order'))
+    const longest = Math.max(
+      ...[...chart.matchAll(/<text x="0" y="[\d.]+">([^<]+)/g)].map(
+        ([, value = '']) => value.length,
+      ),
+    )
+    expect(longest).toBeGreaterThan(7)
+    // Of 1000; the chart is 510 px wide.
+    expect(Number(/class="dc" d="M(\d+)/.exec(chart)?.[1])).toBeGreaterThan(longest * 12)
+  })
+
+  test('says what the host was like, round by round, where it was recorded', () => {
+    const conditions = [0.1, 0.3, 0.2].map((load, at) => ({
+      blockId: report.blocks[0]?.blockId ?? '',
+      round: at + 1,
+      conditions: { ...aConditions(), load, stealSeconds: at / 4 },
+    }))
+    const told = htmlFormat.render(report, {}, { ...details, conditions })
+    expect(told).toMatch(/<dt>load<\/dt><dd><data value="0.2">0\.20<\/data>, 0\.10 to 0\.30<svg/)
+    expect(told).toContain('d="M0 13L50 1L100 7"')
+    expect(told).toContain('0.50 s</data> from the first round to the last')
+    expect(page).not.toContain('The host meanwhile')
+  })
+
+  test('says what both sides used beside the judged metric', () => {
+    expect(page).toMatch(/processor time \(user and system\)<\/th><td><data value="0\.06/)
+    expect(page).toMatch(/peak memory<\/th>(<td><data value="1000000">[^<]*<\/data><\/td>){2}/)
   })
 
   test('says what it does not draw when there are very many samples', () => {

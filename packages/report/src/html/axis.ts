@@ -84,3 +84,27 @@ export const axisOf = (rows: readonly PageRow[], tolerance: number): Axis => {
 /** Where a value lies between the ends, 0 to 1; outside it stays at the end. */
 export const shareOf = ({ low, high }: Axis, value: number): number =>
   Math.min(1, Math.max(0, (value - low) / (high - low)))
+
+/** Room that the axis has at least, that a character takes, and that is kept free between texts. */
+const narrowest = { axis: 140, character: 6.2, gap: 5 } as const
+
+/** The ticks whose texts fit beside each other: zero first, then outwards, clear of the right end. */
+export const namedTicks = (axis: Axis): readonly Tick[] => {
+  const spanOf = ({ value, text }: Tick): readonly [number, number] => {
+    const middle = shareOf(axis, value) * narrowest.axis
+    const half = (text.length * narrowest.character + narrowest.gap) / 2
+    return [middle - half, middle + half]
+  }
+  // The unit stands at the right end.
+  const end = narrowest.axis - narrowest.character
+  const taken: (readonly [number, number])[] = []
+  const fits = (tick: Tick): boolean => {
+    const [from, to] = spanOf(tick)
+    if (to > end || taken.some(([start, stop]) => from < stop && start < to)) return false
+    taken.push([from, to])
+    return true
+  }
+  return [...axis.ticks]
+    .sort((left, right) => Math.abs(left.value) - Math.abs(right.value))
+    .filter(fits)
+}

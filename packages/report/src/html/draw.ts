@@ -43,25 +43,48 @@ export const scaleOf = (values: readonly number[]): Scale => {
 export const dotsPath = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y]) => `M${Math.round(x)} ${px(y)}h0`).join('')
 
-/** Lines across at nice values, with their text. */
-export const gridOf = (scale: Scale, textOf: (value: number, digits: number) => string): Markup => {
+/** Where dots may begin at the earliest, and what a character of a text takes: of 1000. */
+const leastStart = 90
+const characterWidth = 15
+
+/** Lines across at nice values with their texts, and where the plot right of the texts begins. */
+export interface Grid {
+  readonly markup: Markup
+  /** Of 1000. */
+  readonly start: number
+}
+
+/** The grid of a scale; values close to each other need longer texts, and these more room. */
+export const gridOf = (scale: Scale, textOf: (value: number, digits: number) => string): Grid => {
   const step = niceStep(scale.high - scale.low, 4)
   const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9))
   const fractional = Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-9 ? 1 : 0
-  return html`${niceTicks(scale.low, scale.high, 4).map((value) => {
-    const y = px(scale.y(value))
-    return html`<line class="grid" x1="0" x2="100%" y1="${y}" y2="${y}"/><text x="0" y="${px(scale.y(value) - 3)}">${textOf(value, Math.min(9, digits + fractional))}</text>`
-  })}`
+  const lines = niceTicks(scale.low, scale.high, 4).map((value) => ({
+    y: scale.y(value),
+    text: textOf(value, Math.min(9, digits + fractional)),
+  }))
+  const longest = Math.max(0, ...lines.map(({ text }) => text.length))
+  return {
+    markup: html`${lines.map(({ y, text }) => html`<line class="grid" x1="0" x2="100%" y1="${px(y)}" y2="${px(y)}"/><text x="0" y="${px(y - 3)}">${text}</text>`)}`,
+    start: Math.min(300, Math.max(leastStart, 10 + characterWidth * longest)),
+  }
 }
 
-/** Where a round stands, 90 to 985 of 1000. */
-export const roundPlace = (rounds: { readonly first: number; readonly last: number }) => {
-  const span = Math.max(1, rounds.last - rounds.first)
-  return (round: number): number => 110 + ((round - rounds.first) / span) * 870
+/** The rounds of a chart, and where its plot begins, of 1000. */
+export interface RoundSpan {
+  readonly first: number
+  readonly last: number
+  readonly start: number
+}
+
+/** Where a round stands, of 1000. */
+export const roundPlace = ({ first, last, start }: RoundSpan) => {
+  const span = Math.max(1, last - first)
+  return (round: number): number => start + 20 + ((round - first) / span) * (960 - start)
 }
 
 /** Numbers of some rounds below a chart. */
-export const roundTexts = (rounds: { readonly first: number; readonly last: number }): Markup => {
+export const roundTexts = (rounds: RoundSpan): Markup => {
   const place = roundPlace(rounds)
   const step = Math.max(1, niceStep(Math.max(1, rounds.last - rounds.first), 6))
   const inner = niceTicks(rounds.first, rounds.last, 6).filter(

@@ -3,7 +3,7 @@ import type { Report } from '@assay/model'
 import { fractionOf } from '@assay/stats'
 import type { PlacedRow } from '../places.ts'
 import { verdictSigns } from '../verdict-signs.ts'
-import { type Axis, niceTicks, shareOf } from './axis.ts'
+import { type Axis, namedTicks, niceTicks, shareOf } from './axis.ts'
 import { percent, px } from './draw.ts'
 import { effectText, intervalText } from './figures.ts'
 import { html, type Markup } from './markup.ts'
@@ -25,7 +25,7 @@ export const sharedGrid = (axis: Axis, tolerance: number): Markup => {
 export const axisHead = (axis: Axis, directions: readonly [string, string]): Markup => {
   const zero = shareOf(axis, 0)
   const unit = axis.ticks.some(({ text }) => /[×÷]/.test(text)) ? '' : '%'
-  const texts = axis.ticks.map(
+  const texts = namedTicks(axis).map(
     ({ value, text }) =>
       html`<text x="${percent(shareOf(axis, value))}" y="26" class="m">${text}</text>`,
   )

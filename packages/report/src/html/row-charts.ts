@@ -93,7 +93,9 @@ const medianLine = (
 /** Every sample of both sides by round; those that are not good as crosses above. */
 export const runOrder = (sides: Sides, unit: string): Markup => {
   const scale = scaleOf([...valuesOf(sides.baseline), ...valuesOf(sides.candidate)])
-  const rounds = roundsOf(sides)
+  const grid = gridOf(scale, scaledText(unit, scale))
+  const { start } = grid
+  const rounds = { ...roundsOf(sides), start }
   const place = roundPlace(rounds)
   const dots = ({ good }: Side): string =>
     dotsPath(thinned(good).map(({ round, value }) => [place(round), scale.y(value)]))
@@ -108,13 +110,16 @@ export const runOrder = (sides: Sides, unit: string): Markup => {
   const [a, c] = [dots(sides.baseline), dots(sides.candidate)]
   return chart({
     label: `samples in run order: ${sides.baseline.label} hollow, ${sides.candidate.label} filled`,
-    behind: html`${gridOf(scale, scaledText(unit, scale))}${roundTexts(rounds)}`,
-    stretched: html`${medianLine(sides.baseline, scale, { tone: 'a', from: 90, to: 1000 })}${medianLine(sides.candidate, scale, { tone: 'c', from: 90, to: 1000 })}<path class="da" d="${a}"/><path class="da2" d="${a}"/><path class="dc" d="${c}"/>`,
+    behind: html`${grid.markup}${roundTexts(rounds)}`,
+    stretched: html`${medianLine(sides.baseline, scale, { tone: 'a', from: start, to: 1000 })}${medianLine(sides.candidate, scale, { tone: 'c', from: start, to: 1000 })}<path class="da" d="${a}"/><path class="da2" d="${a}"/><path class="dc" d="${c}"/>`,
     front: html`${crosses}`,
   })
 }
 
 const points = 28
+
+/** Letters of a label for which half of the distributions' chart has room. */
+const mostLetters = 12
 
 /** A smooth density by Gaussian kernels (Silverman 1986), at `points` values over the scale. */
 const density = ({ good, median }: Side, scale: Scale): readonly (readonly [number, number])[] => {
@@ -141,7 +146,7 @@ export const distributions = (sides: Sides): Markup => {
     `M500 ${px(scale.y(scale.low))}${shape
       .map(([y, height]) => `L${px(500 + (way * height * 430) / most)} ${px(scale.y(y))}`)
       .join('')}L500 ${px(scale.y(scale.high))}Z`
-  const name = (side: Side): string => (side.label.length > 16 ? '' : side.label)
+  const name = (side: Side): string => (side.label.length > mostLetters ? '' : side.label)
   return chart({
     label: `distributions: ${sides.baseline.label} left, ${sides.candidate.label} right`,
     behind: html``,
@@ -169,20 +174,22 @@ export const pairDifferences = (sides: Sides, entry: PageRow, tolerance: number)
   const asPercent = (logRatio: number): number => fractionOf(logRatio) * 100
   const band = { low: asPercent(-Math.log1p(tolerance)), high: tolerance * 100 }
   const scale = scaleOf([...dots.map(({ value }) => value), band.low * 1.15, band.high * 1.15])
-  const rounds = roundsOf(sides)
+  const grid = gridOf(scale, percentTick)
+  const { start } = grid
+  const rounds = { ...roundsOf(sides), start }
   const place = roundPlace(rounds)
   const y = (value: number): string => px(scale.y(value))
   const shade =
     interval95 === null
       ? null
-      : html`<path class="ci" d="M90 ${y(asPercent(interval95.high))}H1000V${y(asPercent(interval95.low))}H90Z"/>`
+      : html`<path class="ci" d="M${start} ${y(asPercent(interval95.high))}H1000V${y(asPercent(interval95.low))}H${start}Z"/>`
   const line =
-    effect === null ? null : html`<path class="med e" d="M90 ${y(asPercent(effect))}H1000"/>`
+    effect === null ? null : html`<path class="med e" d="M${start} ${y(asPercent(effect))}H1000"/>`
   const stems = dots.map((dot) => `M${Math.round(place(dot.round))} ${y(0)}V${y(dot.value)}`)
   const marks = dotsPath(dots.map(({ round, value }) => [place(round), scale.y(value)]))
   return chart({
     label: 'difference of each pair in percent, in run order',
-    behind: html`<rect class="band" x="9%" width="91%" y="${y(band.high)}" height="${px(scale.y(band.low) - scale.y(band.high))}"/>${gridOf(scale, percentTick)}<line class="zero" x1="0" x2="100%" y1="${y(0)}" y2="${y(0)}"/>${roundTexts(rounds)}`,
+    behind: html`<rect class="band" x="${start / 10}%" width="${100 - start / 10}%" y="${y(band.high)}" height="${px(scale.y(band.low) - scale.y(band.high))}"/>${grid.markup}<line class="zero" x1="0" x2="100%" y1="${y(0)}" y2="${y(0)}"/>${roundTexts(rounds)}`,
     stretched: html`<g class="${verdictSigns[verdict].tone}">${shade}${line}</g><path class="stem" d="${stems.join('')}"/><path class="dd" d="${marks}"/>`,
     front: html``,
   })

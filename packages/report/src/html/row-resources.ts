@@ -6,6 +6,7 @@ import {
   type RoundConditions,
   type StoredSample,
 } from '@assay/model'
+import { px } from './draw.ts'
 import { changeText, figure, figureOr, valueText } from './figures.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { medianOf } from './median.ts'
@@ -113,6 +114,25 @@ const stolen = (rounds: readonly RoundConditions[]): Content => {
   return html`<dt>stolen by the hypervisor</dt><dd>${figure(last - first, `${(last - first).toFixed(2)} s`)} from the first round to the last</dd>`
 }
 
+/** Points of a line that is as wide as a word or two. */
+const mostPoints = 60
+
+/** Values in the order of rounds as a small line; nothing where they never change. */
+const sparkline = (values: readonly number[]): Content => {
+  const low = Math.min(...values)
+  const span = Math.max(...values) - low
+  if (span === 0) return null
+  const every = Math.ceil(values.length / mostPoints)
+  const shown = values.filter((_, at) => at % every === 0)
+  const path = shown
+    .map((value, at) => {
+      const x = Math.round((at / Math.max(1, shown.length - 1)) * 100)
+      return `${at === 0 ? 'M' : 'L'}${x} ${px(13 - ((value - low) / span) * 12)}`
+    })
+    .join('')
+  return html`<svg class="spark" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true"><path d="${path}"/></svg>`
+}
+
 /** What the host was like while a row's block was measured; null where nobody recorded it. */
 export const conditionFacts = (rounds: readonly RoundConditions[]): Markup | null => {
   const facts = varying.flatMap(({ name, of, text }) => {
@@ -121,9 +141,11 @@ export const conditionFacts = (rounds: readonly RoundConditions[]): Markup | nul
     if (median === null) return []
     const [low, high] = [Math.min(...values), Math.max(...values)]
     const range = text(low) === text(high) ? null : `, ${text(low)} to ${text(high)}`
-    return [html`<dt>${name}</dt><dd>${figure(median, text(median))}${range}</dd>`]
+    return [
+      html`<dt>${name}</dt><dd>${figure(median, text(median))}${range}${sparkline(values)}</dd>`,
+    ]
   })
   const steal = stolen(rounds)
   if (facts.length === 0 && steal === null) return null
-  return html`<h4 class="next">The host meanwhile, medians over rounds</h4><dl class="kv">${facts}${steal}</dl>`
+  return html`<h4>The host meanwhile, medians over rounds</h4><dl class="kv">${facts}${steal}</dl>`
 }

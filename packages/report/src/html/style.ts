@@ -177,6 +177,9 @@ const table = `
 .mt th{font-weight:450}
 .mt thead th{color:var(--mute);font-size:11.5px}
 .kv{margin-top:6px}
+.kv+h4{margin-top:16px}
+.spark{display:block;width:100%;max-width:220px;height:14px;margin:1px 0 3px}
+.spark path{fill:none;stroke:var(--mute);stroke-width:1;vector-effect:non-scaling-stroke}
 .folds{display:flex;gap:8px 28px;flex-wrap:wrap;margin-top:14px}
 .folds>details{max-width:100%}
 .folds summary{cursor:pointer;color:var(--accent)}
