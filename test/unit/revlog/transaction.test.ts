@@ -137,6 +137,7 @@ describe('a transaction', () => {
       'attempted to truncate grows to 3 bytes, but it was already 0 bytes',
     )
     expect(hasJournal(repository)).toBe(true)
+    expect(files()).toMatchObject({ 'store/data/replaced': 'before' })
   })
 })
 

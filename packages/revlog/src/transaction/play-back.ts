@@ -22,8 +22,14 @@ export function playBack(repository: RepositoryPlace): void {
   const journal = journalPath(repository.root)
   const growths = parseGrowths(readOrEmpty(journal))
   const backups = parseBackups(readOrEmpty(`${journal}.backupfiles`))
-  for (const [path, length] of growths) cutBack(repository.storePath(path), path, length)
-  for (const backup of backups) restore(repository, backup)
+  undoAll([
+    ...[...growths].map(([path, length]) => () => {
+      cutBack(repository.storePath(path), path, length)
+    }),
+    ...backups.map((backup) => () => {
+      restore(repository, backup)
+    }),
+  ])
   guarded(journal, () => {
     rmSync(journal, { force: true })
     rmSync(`${journal}.backupfiles`, { force: true })
@@ -36,6 +42,19 @@ export function playBack(repository: RepositoryPlace): void {
       rmSync(join(repository.root, '.hg', `journal.${name}`), { force: true })
     }
   })
+}
+
+/** What can be undone is, also where something cannot: the first error is thrown after the last step. */
+function undoAll(steps: readonly (() => void)[]): void {
+  const errors: unknown[] = []
+  for (const step of steps) {
+    try {
+      step()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 /** The journal of a repository. */
