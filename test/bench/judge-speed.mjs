@@ -1,12 +1,14 @@
 /**
  * How long the judge takes, and how much memory: runs of about 100,000 samples from many short
  * comparisons to few long ones, judged on one core. Each size is judged in a fresh process, once
- * cold and then several times warm.
+ * cold and then several times warm. Then the same for judging and printing in each format, of 200
+ * comparisons with all their samples.
  *
  *     node test/bench/judge-speed.mjs
  */
 import { execFileSync } from 'node:child_process'
 import { seededRandom } from '@assay/model'
+import { formatNamed, formats } from '@assay/report'
 import { judgeRun } from '@assay/stats'
 import { reportEvidence } from './simulated-evidence.mjs'
 import { median, printTable } from './table.mjs'
@@ -42,13 +44,80 @@ const measureOne = (size) => {
   return { cold, warm: median(warm), peakMebibytes }
 }
 
+const usageOf = (wallSeconds) => ({
+  wallSeconds,
+  userSeconds: wallSeconds * 0.8,
+  systemSeconds: wallSeconds * 0.1,
+  peakRssBytes: 5e7 + Math.round(wallSeconds * 1e6),
+  minorFaults: 9000,
+  majorFaults: 0,
+  voluntarySwitches: 3,
+  involuntarySwitches: 1,
+  blocksIn: 0,
+  blocksOut: 0,
+})
+
+/** The samples behind the evidence, as the store gives them. */
+const storedSamples = (evidence) =>
+  evidence.blocks.flatMap(({ cells }) =>
+    cells.flatMap(({ cellId, samples }) =>
+      samples.map(({ round, position, outcome, value }) => ({
+        cellId,
+        take: 1,
+        round,
+        warmup: false,
+        position,
+        outcome,
+        exitCode: 0,
+        signal: null,
+        usage: usageOf(value),
+        metrics: { mappedBytes: 6.4e7 },
+        loops: 1,
+        stackPaddingBytes: 0,
+        stderr: '',
+      })),
+    ),
+  )
+
+/** Judging and printing once, cold, as a command does. */
+const measureFormat = (name) => {
+  const evidence = evidenceOf({ comparisons: 200, rounds: 250 })
+  const format = formatNamed(name)
+  const samples = format.needsSamples ? storedSamples(evidence) : []
+  const before = process.resourceUsage().maxRSS / 1024
+  const began = process.hrtime.bigint()
+  const report = judgeRun(evidence)
+  const judged = process.hrtime.bigint()
+  const text = format.render(report, {}, { samples })
+  return {
+    judge: Number(judged - began) / 1e9,
+    render: Number(process.hrtime.bigint() - judged) / 1e9,
+    before,
+    peakMebibytes: process.resourceUsage().maxRSS / 1024,
+    mebibytes: Buffer.byteLength(text) / 1024 / 1024,
+  }
+}
+
+const inFreshProcess = (task) =>
+  JSON.parse(execFileSync(process.execPath, [process.argv[1], JSON.stringify(task)]).toString())
+
+const printFormats = () => {
+  const rows = formats.map(({ name }) => {
+    const { judge, render, peakMebibytes, mebibytes } = inFreshProcess({ format: name })
+    const figures = [judge, render, mebibytes].map((value) => value.toFixed(2))
+    return [name, ...figures, peakMebibytes.toFixed(0)]
+  })
+  console.log('')
+  printTable(['format', 'judge s', 'render s', 'text MiB', 'peak MiB'], rows)
+}
+
 const [, , argument] = process.argv
 if (argument !== undefined) {
-  console.log(JSON.stringify(measureOne(JSON.parse(argument))))
+  const { format, ...size } = JSON.parse(argument)
+  console.log(JSON.stringify(format === undefined ? measureOne(size) : measureFormat(format)))
 } else {
   const rows = sizes.map((size) => {
-    const output = execFileSync(process.execPath, [process.argv[1], JSON.stringify(size)])
-    const { cold, warm, peakMebibytes } = JSON.parse(output.toString())
+    const { cold, warm, peakMebibytes } = inFreshProcess(size)
     return [
       size.comparisons,
       size.rounds,
@@ -59,4 +128,5 @@ if (argument !== undefined) {
     ]
   })
   printTable(['comparisons', 'rounds', 'samples', 'cold s', 'warm s', 'peak MiB'], rows)
+  printFormats()
 }

@@ -1,7 +1,7 @@
 /**
  * Order statistics of all sums of one value from each of two lists, without forming them: two
  * samples have m x n differences. Rows and columns of that table ascend, so a bound is counted in
- * one walk along its staircase, and a bisection between sums that occur ends on the wanted one
+ * one walk along its staircase, and a search between sums that occur ends on the wanted one
  * exactly (after Johnson and Mizoguchi 1978). Memory stays linear.
  */
 
@@ -56,17 +56,40 @@ export interface Neighbours {
   readonly above: number
 }
 
+interface Bracket {
+  readonly low: number
+  readonly high: number
+  /** Sums below `low`, and sums of at most `high`. */
+  readonly belowLow: number
+  readonly upToHigh: number
+}
+
+/** Where the sum should lie were the sums between spread evenly: mostly a few steps from it. */
+const interpolated = ({ low, high, belowLow, upToHigh }: Bracket, index: number): number => {
+  const bound = low + ((index - belowLow) / (upToHigh - belowLow)) * (high - low)
+  return bound >= low && bound < high ? bound : middleOf(low, high)
+}
+
 /** The sums at `index` - 1 and at `index` from 0 in ascending order; both must be there. */
 export const neighboursAt = (sums: PairSums, index: number): Neighbours => {
-  let low = lowestSum(sums)
-  let high = highestSum(sums)
-  while (low < high) {
-    const split = splitAt(sums, middleOf(low, high))
-    if (split.count === index) return split
-    if (split.count > index) high = split.below
-    else low = split.above
+  let bracket: Bracket = {
+    low: lowestSum(sums),
+    high: highestSum(sums),
+    belowLow: 0,
+    upToHigh: countOf(sums),
   }
-  return { below: low, above: high }
+  // Every other step halves, so that no outlier can make the steps many.
+  for (let step = 0; bracket.low < bracket.high; step += 1) {
+    const { low, high } = bracket
+    const bound = step % 2 === 0 ? interpolated(bracket, index) : middleOf(low, high)
+    const split = splitAt(sums, bound)
+    if (split.count === index) return split
+    bracket =
+      split.count > index
+        ? { ...bracket, high: split.below, upToHigh: split.count }
+        : { ...bracket, low: split.above, belowLow: split.count }
+  }
+  return { below: bracket.low, above: bracket.high }
 }
 
 /** The sum at `index` from 0 in ascending order; `index` must be one of them. */

@@ -28,13 +28,15 @@ const tiesOf = (values: readonly number[]): number[] => {
 }
 
 const concordance = (values: readonly number[]): number => {
+  const series = Float64Array.from(values)
   let sum = 0
-  values.forEach((later, at) => {
+  for (let at = 1; at < series.length; at += 1) {
+    const later = series[at] ?? 0
     for (let earlier = 0; earlier < at; earlier += 1) {
-      const rise = later - (values[earlier] ?? later)
-      if (Math.abs(rise) > logRounding) sum += rise > 0 ? 1 : -1
+      const rise = later - (series[earlier] ?? 0)
+      sum += (rise > logRounding ? 1 : 0) - (rise < -logRounding ? 1 : 0)
     }
-  })
+  }
   return sum
 }
 

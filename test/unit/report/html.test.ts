@@ -94,12 +94,12 @@ describe('the page', () => {
     const close = Array.from({ length: 20 }, (_, at) => 1.398 + (at % 7) * 1e-6)
     const evidence = evidenceOfBlocks(
       [{ headings: {}, rows: ['old', 'new'].map((label) => ({ label, values: close })) }],
-      { rules: { threshold: 0.0005, tolerance: 0.001 } },
+      { rules: { threshold: 0.0005, tolerance: 0.0008 } },
     )
     const text = htmlFormat.render(judgeRun(evidence), {}, { samples: storedSamples(evidence) })
     const axis = /<svg class="ax".*?<\/svg>/.exec(text)?.[0] ?? ''
     const ticks = [...axis.matchAll(/x="([\d.]+)%" y="26" class="m">([^<]+)/g)]
-    expect(ticks.length).toBeGreaterThan(2)
+    expect(ticks.length).toBeGreaterThan(1)
     // In the narrowest column, 140 px, a character takes some 6.
     const spans = ticks.map(([, at, tick = '']) => ({
       middle: Number(at) * 1.4,
@@ -118,7 +118,7 @@ describe('the page', () => {
     )
     expect(longest).toBeGreaterThan(7)
     // Of 1000; the chart is 510 px wide.
-    expect(Number(/class="dc" d="M(\d+)/.exec(chart)?.[1])).toBeGreaterThan(longest * 12)
+    expect(Number(/class="dc" d="M(\d+)/.exec(chart)?.[1])).toBeGreaterThan(longest * 14)
   })
 
   test('says what the host was like, round by round, where it was recorded', () => {

@@ -121,6 +121,9 @@ const points = 28
 /** Letters of a label for which half of the distributions' chart has room. */
 const mostLetters = 12
 
+/** Kernel widths beyond which a sample adds less than a hundredth of a pixel. */
+const kernelReach = 5
+
 /** A smooth density by Gaussian kernels (Silverman 1986), at `points` values over the scale. */
 const density = ({ good, median }: Side, scale: Scale): readonly (readonly [number, number])[] => {
   const values = good.map(({ value }) => value)
@@ -131,7 +134,10 @@ const density = ({ good, median }: Side, scale: Scale): readonly (readonly [numb
   return Array.from({ length: points + 1 }, (_, at) => {
     const y = scale.low + ((scale.high - scale.low) * at) / points
     let total = 0
-    for (const value of values) total += Math.exp(-0.5 * ((y - value) / width) ** 2)
+    for (const value of values) {
+      const distance = (y - value) / width
+      if (Math.abs(distance) < kernelReach) total += Math.exp(-0.5 * distance * distance)
+    }
     return [y, total / Math.max(1, values.length) / width] as const
   })
 }

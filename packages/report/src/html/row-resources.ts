@@ -1,31 +1,39 @@
 /** What both sides of a row used beside the judged metric, and what the host was like meanwhile. */
-import {
-  type Conditions,
-  metricOf,
-  metricValue,
-  type RoundConditions,
-  type StoredSample,
-} from '@assay/model'
+import { type Conditions, metricOf, type RoundConditions, type StoredSample } from '@assay/model'
 import { px } from './draw.ts'
 import { changeText, figure, figureOr, valueText } from './figures.ts'
 import { type Content, html, type Markup } from './markup.ts'
 import { medianOf } from './median.ts'
 import type { PageRow } from './page-rows.ts'
 
+type Read = (sample: StoredSample) => number | null
+
 /** What the system accounts to every child, as a person calls it. */
-const accounted: Readonly<Record<string, string>> = {
-  wallSeconds: 'wall time',
-  cpuSeconds: 'processor time (user and system)',
-  userSeconds: 'user time',
-  systemSeconds: 'system time',
-  peakRssBytes: 'peak memory',
-  minorFaults: 'minor faults',
-  majorFaults: 'major faults',
-  voluntarySwitches: 'voluntary switches',
-  involuntarySwitches: 'involuntary switches',
-  blocksIn: 'blocks read',
-  blocksOut: 'blocks written',
-}
+const accounted: readonly { readonly name: string; readonly text: string; readonly of: Read }[] = [
+  { name: 'wallSeconds', text: 'wall time', of: ({ usage }) => usage.wallSeconds },
+  {
+    name: 'cpuSeconds',
+    text: 'processor time (user and system)',
+    of: ({ usage }) => usage.userSeconds + usage.systemSeconds,
+  },
+  { name: 'userSeconds', text: 'user time', of: ({ usage }) => usage.userSeconds },
+  { name: 'systemSeconds', text: 'system time', of: ({ usage }) => usage.systemSeconds },
+  { name: 'peakRssBytes', text: 'peak memory', of: ({ usage }) => usage.peakRssBytes },
+  { name: 'minorFaults', text: 'minor faults', of: ({ usage }) => usage.minorFaults },
+  { name: 'majorFaults', text: 'major faults', of: ({ usage }) => usage.majorFaults },
+  {
+    name: 'voluntarySwitches',
+    text: 'voluntary switches',
+    of: ({ usage }) => usage.voluntarySwitches,
+  },
+  {
+    name: 'involuntarySwitches',
+    text: 'involuntary switches',
+    of: ({ usage }) => usage.involuntarySwitches,
+  },
+  { name: 'blocksIn', text: 'blocks read', of: ({ usage }) => usage.blocksIn },
+  { name: 'blocksOut', text: 'blocks written', of: ({ usage }) => usage.blocksOut },
+]
 
 const mebibyte = 1024 * 1024
 
@@ -37,38 +45,50 @@ const quantityText = (value: number, unit: string): string => {
 const good = (samples: readonly StoredSample[]): readonly StoredSample[] =>
   samples.filter(({ outcome }) => outcome === 'good')
 
-const medianMetric = (samples: readonly StoredSample[], name: string): number | null =>
-  medianOf(
-    samples.flatMap((sample) => {
-      const value = metricValue(sample, name)
-      return value === null ? [] : [value]
-    }),
-  )
+const medianMetric = (samples: readonly StoredSample[], read: Read): number | null => {
+  const values: number[] = []
+  for (const sample of samples) {
+    const value = read(sample)
+    if (value !== null) values.push(value)
+  }
+  return medianOf(values)
+}
 
 /** A line of the table; null where neither side has any of it. */
 const resourceRow = (
-  name: string,
+  metric: { readonly name: string; readonly text: string; readonly of: Read },
   sides: {
     readonly baseline: readonly StoredSample[]
     readonly candidate: readonly StoredSample[]
   },
 ): Content => {
-  const [before, after] = [medianMetric(sides.baseline, name), medianMetric(sides.candidate, name)]
+  const before = medianMetric(sides.baseline, metric.of)
+  const after = medianMetric(sides.candidate, metric.of)
   if ((before ?? 0) === 0 && (after ?? 0) === 0) return null
-  const { unit } = metricOf(name)
+  const { unit } = metricOf(metric.name)
   const text = (value: number): string => quantityText(value, unit)
   const change = before === null || after === null || before === 0 ? null : after / before - 1
-  return html`<tr><th scope="row">${accounted[name] ?? name}</th><td>${figureOr(before, text)}</td><td>${figureOr(after, text)}</td><td>${figureOr(change, changeText)}</td></tr>`
+  return html`<tr><th scope="row">${metric.text}</th><td>${figureOr(before, text)}</td><td>${figureOr(after, text)}</td><td>${figureOr(change, changeText)}</td></tr>`
+}
+
+/** The metrics of benchmark and engine that any of the samples has. */
+const ownMetrics = (samples: readonly StoredSample[]): typeof accounted => {
+  const names = new Set<string>()
+  for (const { metrics } of samples) for (const name in metrics) names.add(name)
+  return [...names].sort().map((name) => ({
+    name,
+    text: name,
+    of: ({ metrics }) => metrics[name] ?? null,
+  }))
 }
 
 /** Medians of everything that was measured beside the judged metric; null without samples. */
 export const resourceTable = ({ samples, baseline, row }: PageRow, judged: string): Content => {
   const sides = { baseline: good(samples.baseline), candidate: good(samples.candidate) }
   const all = [...sides.baseline, ...sides.candidate]
-  const own = [...new Set(all.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
-  const rows = [...Object.keys(accounted), ...own]
-    .filter((name) => name !== judged)
-    .map((name) => resourceRow(name, sides))
+  const rows = [...accounted, ...ownMetrics(all)]
+    .filter(({ name }) => name !== judged)
+    .map((metric) => resourceRow(metric, sides))
   if (rows.every((one) => one === null)) return null
   return html`<section><div class="scroll" tabindex="0" role="region" aria-label="What both sides used"><table class="mt"><thead><tr><th scope="col">used, medians</th><th scope="col">${baseline?.label ?? 'baseline'}</th><th scope="col">${row.label}</th><th scope="col">change</th></tr></thead><tbody>${rows}</tbody></table></div></section>`
 }
