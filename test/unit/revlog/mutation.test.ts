@@ -40,7 +40,7 @@ const FORMATS: Readonly<Record<string, Partial<RepositoryFormat>>> = {
 
 let scratch = ''
 /** Two changesets more than the repositories have. */
-let bundle = Buffer.alloc(0)
+let bundle: Uint8Array = new Uint8Array(0)
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'revlog-mutation-'))
