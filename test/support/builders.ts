@@ -118,6 +118,7 @@ export const aTakenBlock = (changes: Partial<TakenBlock> = {}): TakenBlock => ({
     savedWarmups: 0,
     leaseUntil: 0,
   },
+  leaseMillis: 60_000,
   block: aBlock(),
   sampling: aSampling(),
   seed: 'seed',

@@ -153,3 +153,21 @@ describe('a server with an embedded worker', () => {
     expect(new Set(after.map(keyOf)).size).toBe(after.length)
   })
 })
+
+describe('a server that is told to stop while it starts', () => {
+  it('ends in good order, or by the signal before it has begun', async () => {
+    const ends = [200, 500, 800, 1_100, 1_500].map(async (millis) => {
+      const store = join(directory, `${millis}.db`)
+      const server = startProgram(directory, assayProgram, 'serve', '--port', '0', '--db', store)
+      await sleep(millis)
+      server.kill('SIGTERM')
+      const { exitCode, signal, stderr } = await server
+      return [exitCode ?? signal, /internal|error/i.test(String(stderr))]
+    })
+    for (const end of await Promise.all(ends))
+      expect([
+        [0, false],
+        ['SIGTERM', false],
+      ]).toContainEqual(end)
+  })
+})

@@ -1,5 +1,6 @@
 /** The server's configuration: its command line, parsed once. */
 import { parseArgs } from 'node:util'
+import { defaultLeaseMillis } from '@assay/orchestrator'
 import { z } from 'zod'
 import { configInvalid } from './errors.ts'
 
@@ -17,6 +18,8 @@ const configSchema = z.strictObject({
   datasets: z.string().default('.assay/datasets'),
   /** Where the first token is written instead of to standard output. */
   'token-file': z.string().min(1).exactOptional(),
+  /** How long a worker holds a block without renewing. */
+  'lease-millis': z.coerce.number().int().min(1_000).max(3_600_000).default(defaultLeaseMillis),
   /** The address of a Redis that carries the queue; absent keeps it in the store. */
   redis: z.string().min(1).exactOptional(),
 })
@@ -30,6 +33,7 @@ const options = {
   'embedded-worker': { type: 'string' },
   datasets: { type: 'string' },
   'token-file': { type: 'string' },
+  'lease-millis': { type: 'string' },
   redis: { type: 'string' },
 } as const
 

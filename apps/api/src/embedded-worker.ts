@@ -74,7 +74,8 @@ export const keepWorker = (options: EmbeddedWorker): KeptWorker => {
     async close() {
       isClosing = true
       clearTimeout(timer)
-      child.kill('SIGTERM')
+      // Not SIGTERM: whoever ends the server does not wait for a round.
+      child.kill('SIGINT')
       const killTimer = setTimeout(() => child.kill('SIGKILL'), graceMillis)
       await ended
       clearTimeout(killTimer)

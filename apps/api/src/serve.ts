@@ -51,6 +51,7 @@ const openSite = async (config: ApiConfig, log: Logger, workerToken: string): Pr
     randomBelow: randomInt,
     workerTokenHash: tokenHashOf(workerToken),
     isPublic: !isLoopback(config.host),
+    leaseMillis: config['lease-millis'],
     campaignsDirectory: resolve(config.campaigns),
   }
 }

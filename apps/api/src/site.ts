@@ -8,6 +8,8 @@ export interface ApiSite extends StartRunSite {
   readonly deliveries: Deliveries
   /** The folder of campaigns that a run can name. */
   readonly campaignsDirectory: string
+  /** How long a take holds without being renewed. */
+  readonly leaseMillis: number
   /** A token of a take: the right to write its rounds. */
   readonly newToken: () => string
   /** An unpredictable whole number from 0 to below its bound. */

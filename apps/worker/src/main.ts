@@ -1,16 +1,18 @@
 /**
  * The worker: a loop that takes one block at a time from a server and measures it on this host. It
- * never opens the store. SIGTERM and Ctrl-C stop it between samples; finished rounds are saved.
+ * never opens the store. SIGTERM lets it finish the round in flight and give its block back; a second
+ * one, or Ctrl-C, stops it between samples. Finished rounds are saved in any case.
  */
 import { hostname, tmpdir } from 'node:os'
 import { engines } from '@assay/bench'
 import {
   httpCourier,
   httpSink,
-  isAccessRefused,
+  isRefusedForGood,
   type Listener,
   localDatasets,
   openHost,
+  openServerLink,
   work,
 } from '@assay/orchestrator'
 import pino from 'pino'
@@ -27,38 +29,64 @@ const onEvent: Listener = (event) =>
     ? log.debug(event)
     : log.info(event)
 
-const takeBlocks = async (config: WorkerConfig, stop: AbortSignal): Promise<void> => {
-  const token = tokenOf(config, process.env['ASSAY_TOKEN'])
-  const address = { url: config.server, ...token, stop }
-  const hostLock = config['host-lock']
+/** What ends the worker: after the round in flight, or between two samples. */
+interface Stops {
+  readonly drain: AbortSignal
+  readonly stop: AbortSignal
+}
+
+const openLink = (config: WorkerConfig, stop: AbortSignal) =>
+  openServerLink({
+    ...{ url: config.server, stop, random: Math.random },
+    ...tokenOf(config, process.env['ASSAY_TOKEN']),
+    onReach: (isReached) =>
+      isReached
+        ? log.info('the server is back')
+        : log.warn('the server does not answer; asking on until it does'),
+  })
+
+const takeBlocks = async (config: WorkerConfig, { drain, stop }: Stops): Promise<void> => {
+  const link = openLink(config, stop)
+  const { pool, 'host-lock': hostLock } = config
+  const name = config.name ?? `${hostname()} ${process.pid}`
   const [child = null, driver = null] = config.pin?.split('/') ?? []
   const host = await openHost({
     engines,
     scratchRoot: tmpdir(),
     datasetsDirectory: config.datasets,
-    worker: config.name ?? `${hostname()} ${process.pid}`,
+    worker: name,
     pinning: { child, driver },
     ...(hostLock === undefined ? {} : { hostLockPath: hostLock }),
   })
-  log.info({ server: config.server, pool: config.pool }, 'taking blocks')
+  const { fingerprint } = host.taker
+  log.info({ server: config.server, pool, worker: name }, 'taking blocks')
   const site = {
     ...host,
-    sink: httpSink(address),
+    sink: httpSink(link),
     datasets: localDatasets(config.datasets, onEvent),
     onEvent,
   }
-  const options = { pool: config.pool, stop, goOn: () => true, waitMillis }
-  await work(httpCourier(address), site, options)
+  const courier = httpCourier(link, { name, pool, fingerprint })
+  await work(courier, site, { pool, stop, drain, goOn: () => true, waitMillis })
 }
 
+const draining = new AbortController()
 const stopping = new AbortController()
 const stop = (): void => stopping.abort()
+const drain = (): void => {
+  if (draining.signal.aborted) stop()
+  else log.info('finishing the round in flight (again: stopping at once)')
+  draining.abort()
+}
+process.on('SIGTERM', drain)
+process.on('SIGINT', stop)
 // Whoever started this process with a channel wants it to end with them.
-for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) process.on(signal, stop)
+process.on('disconnect', stop)
 if (process.connected === false) stop()
 
 try {
-  await takeBlocks(readConfig(process.argv.slice(2)), stopping.signal)
+  const stops = { drain: draining.signal, stop: stopping.signal }
+  await takeBlocks(readConfig(process.argv.slice(2)), stops)
 } catch (error) {
   if (error instanceof ConfigError) {
     process.stderr.write(`assay worker: ${error.message}\n`)
@@ -66,7 +94,7 @@ try {
   } else if (stopping.signal.aborted) {
     // Told to stop, it may find the server gone: the block's lease runs out there.
     log.warn(error, 'stopped')
-  } else if (isAccessRefused(error)) {
+  } else if (isRefusedForGood(error)) {
     process.stderr.write(`assay worker: ${error.message} [${error.code}]\n`)
     process.exitCode = 2
   } else {

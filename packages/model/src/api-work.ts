@@ -24,6 +24,8 @@ export const takeBlockRequestSchema = z.strictObject({
 })
 export const takenBlockSchema = z.strictObject({
   take: takeSchema,
+  /** How long the take holds without being renewed. */
+  leaseMillis: z.int().min(1),
   block: plannedBlockSchema,
   sampling: samplingSchema,
   seed: z.string(),

@@ -60,8 +60,12 @@ export const serverUnreachable = (url: string, cause: unknown): AssayError =>
   })
 
 /** Whether a server does not know the token, or does not let it do this: asking again is no use. */
-export const isAccessRefused = (error: unknown): error is AssayError =>
+const isAccessRefused = (error: unknown): error is AssayError =>
   error instanceof AssayError && (error.kind === 'unauthenticated' || error.kind === 'forbidden')
+
+/** Whether a worker cannot be of use to a server, whatever it does: another token, or another build. */
+export const isRefusedForGood = (error: unknown): error is AssayError =>
+  isAccessRefused(error) || (error instanceof AssayError && error.code === 'worker-version-differs')
 
 /** Faults of the host: no other block would fare better on it. */
 const hostFaults: ReadonlySet<string> = new Set([

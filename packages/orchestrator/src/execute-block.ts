@@ -7,7 +7,7 @@ import type { Launcher } from '@assay/measure'
 import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
 import { interrupted, isOfBlock } from './errors.ts'
 import type { Listener } from './events.ts'
-import { keepLease } from './keep-lease.ts'
+import { type KeptLease, keepLease } from './keep-lease.ts'
 import { type MeasuredBlock, measureBlock } from './measure-block.ts'
 import {
   closeCells,
@@ -36,6 +36,8 @@ export interface WorkSite extends ScratchRoots {
   /** Processors that children are kept to, as the kernel lists them (`0,2-3`); null: all. */
   readonly cpus: string | null
   readonly onEvent: Listener
+  /** Ends a block after the round in flight; absent: only `stop` does. */
+  readonly drain?: AbortSignal
   /** The block was tried often enough: what stops it now fails its cells instead of giving it back. */
   readonly isLastTry?: boolean
 }
@@ -43,16 +45,22 @@ export interface WorkSite extends ScratchRoots {
 /** How long the host lock may take before a person is told that another has it. */
 const quietWaitMillis = 1_000
 
+/** Until when a launcher may be waited for, and what stops the child that runs. */
+interface Stops {
+  readonly preparing: AbortSignal
+  readonly measuring: AbortSignal
+}
+
 /** A launcher that is opened when first asked for, and can be stopped at any moment. */
 const lazyLauncher = (
   open: WorkSite['openLauncher'],
-  signal: AbortSignal,
+  { preparing, measuring: signal }: Stops,
   onWaiting: () => void,
 ) => {
   const openTelling = async (): Promise<Launcher> => {
     const timer = setTimeout(onWaiting, quietWaitMillis)
     try {
-      return await open(signal)
+      return await open(preparing)
     } finally {
       clearTimeout(timer)
     }
@@ -88,15 +96,26 @@ const failedEnds = ({ block }: TakenBlock, reason: string): CellEnd[] =>
     .filter(({ unsupported }) => unsupported === null)
     .map(({ id }) => ({ cellId: id, status: 'failed', reason }))
 
+/** What ends the measuring of a block: for good, or with the lease. */
+interface Ends {
+  readonly stop: AbortSignal
+  readonly lease: KeptLease
+}
+
 const measureTaken = async (
   taken: TakenBlock,
   site: WorkSite,
-  signal: AbortSignal,
+  { stop, lease }: Ends,
 ): Promise<MeasuredBlock> => {
+  const signal = AbortSignal.any([stop, lease.signal])
+  // Nothing that is prepared is lost: a worker that drains does not wait for it.
+  const { drain = stop } = site
+  const preparing = AbortSignal.any([signal, drain])
   const { runId, blockId, token } = taken.take
   const reference = { runId, blockId }
   const onWaiting = (): void => site.onEvent({ type: 'host-waiting', ...reference })
-  const launcher = lazyLauncher(site.openLauncher, signal, onWaiting)
+  const stops = { preparing, measuring: signal }
+  const launcher = lazyLauncher(site.openLauncher, stops, onWaiting)
   const scratch = await openScratch(site)
   const onFailed = (cellId: string, reason: string): void =>
     site.onEvent({ type: 'cell-failed', runId, cellId, reason })
@@ -120,14 +139,18 @@ const measureTaken = async (
     const { rounds, sampling } = taken
     const { timeoutSeconds } = sampling
     const cells = await prepareCells(taken.block, {
-      ...{ engines, datasets, scratch, launcher: launcher.get, signal },
+      ...{ engines, datasets, scratch, launcher: launcher.get, signal, preparing },
       ...{ workingDirectory, timeoutSeconds, rounds, cpus },
     })
     prepared = cells.ready
     const ready = await setUpCells(cells, { signal, onCleanupFailed })
     for (const [cellId, reason] of ready.failed) onFailed(cellId, reason)
-    const checkStopped = (): void => signal.throwIfAborted()
-    const measureSite = { readConditions, checkStopped, saveRound, onFailed }
+    const checkStopped = (): void => {
+      lease.check()
+      signal.throwIfAborted()
+    }
+    const checkDraining = (): void => drain.throwIfAborted()
+    const measureSite = { readConditions, checkStopped, checkDraining, saveRound, onFailed }
     const measured = await measureBlock(taken, ready, measureSite)
     return { ...measured, failed: new Map([...measured.failed, ...(await close())]) }
   } finally {
@@ -138,8 +161,8 @@ const measureTaken = async (
 }
 
 /**
- * Executes `block`. Rejects with `interrupted` when `stop` aborts (finished rounds are saved and
- * the block is given back), with `lease-lost` or `take-stale` when another holds the block.
+ * Executes `block`. Rejects with `interrupted` when `stop` aborts, or after a round once `site.drain`
+ * has (finished rounds are saved and the block is given back), with `lease-lost` or `take-stale` when another holds the block.
  */
 export const executeBlock = async (
   block: BlockReference,
@@ -149,15 +172,16 @@ export const executeBlock = async (
   const taken = await site.sink.take(block, site.taker)
   const { token } = taken.take
   site.onEvent({ type: 'block-taken', ...block, savedRounds: taken.rounds.length })
-  const lease = keepLease(site.sink, token, site.bootMillis)
-  const signal = AbortSignal.any([stop, lease.signal])
+  const { bootMillis, drain = stop } = site
+  const lease = keepLease(site.sink, { token, leaseMillis: taken.leaseMillis, bootMillis })
   try {
-    const measured = await measureTaken(taken, site, signal)
+    const measured = await measureTaken(taken, site, { stop, lease })
     const { stopReason } = measured
     await site.sink.finish(block, { token, stopReason, cells: cellEnds(taken, measured) })
     site.onEvent({ type: 'block-finished', ...block, stopReason })
   } catch (error) {
-    const cause = lease.signal.aborted ? lease.signal.reason : stop.aborted ? interrupted() : error
+    const isStopped = stop.aborted || drain.aborted
+    const cause = lease.signal.aborted ? lease.signal.reason : isStopped ? interrupted() : error
     site.onEvent({ type: 'block-given-up', ...block, reason: reasonOf(cause) })
     if (lease.signal.aborted) throw cause
     if (site.isLastTry === true && isOfBlock(cause)) {

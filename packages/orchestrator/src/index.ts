@@ -42,11 +42,17 @@ export { reconcile } from './reconcile.ts'
 export { type CellReference, type ReproductionSite, reproduceCell } from './reproduce-cell.ts'
 export { type RerunRequest, rerunRun } from './rerun-run.ts'
 export { resumeRun } from './resume-run.ts'
-export { httpCourier, httpSink, type ServerAddress } from './server-client.ts'
+export { httpCourier, httpSink } from './server-client.ts'
+export {
+  openServerLink,
+  type ServerAddress,
+  type ServerLink,
+  type ServerRequest,
+} from './server-link.ts'
 export type { BlockReference, Sink, Taker } from './sink.ts'
 export type { RunFacts } from './start-plan.ts'
 export { type StartRunRequest, type StartRunSite, startRun } from './start-run.ts'
 export { drainPool, pausePool, resumePool } from './steer-pool.ts'
-export { leaseMillis, storeSink } from './store-sink.ts'
+export { defaultLeaseMillis, storeSink } from './store-sink.ts'
 export { type CampaignText, validateCampaign } from './validate-campaign.ts'
 export { type WorkOptions, work } from './work.ts'

@@ -1,28 +1,44 @@
 /**
- * Keeps a taken block's lease while it is measured: one timer, asleep but for a short renewal every
- * nine seconds. Aborts when the run was cancelled, the token went stale, or no renewal succeeded for
- * 45 s: then another may hold the block, and this worker must stop at once.
+ * Keeps a taken block's lease while it is measured: one timer, asleep but for a short renewal now
+ * and then. Aborts when the run was cancelled, the token went stale, or no renewal succeeded for
+ * three quarters of the lease: then another may soon hold the block, and this worker must stop.
  */
 import { AssayError } from '@assay/model'
 import { leaseLost } from './errors.ts'
 import type { Sink } from './sink.ts'
 
-/** How often a lease is renewed. */
-const tickMillis = 9_000
+/** Renewals in a lease: of a minute's, one every nine seconds. */
+const renewalShare = 0.15
 
-/** How long a worker that cannot renew goes on: five ticks, well within the lease of a minute. */
-const giveUpMillis = 45_000
+/** How much of a lease a worker that cannot renew goes on: 45 s of a minute, five renewals. */
+const giveUpShare = 0.75
+
+/** What is kept, and the clock: one that a change of the wall clock or a stop does not move. */
+export interface LeaseTerms {
+  readonly token: string
+  readonly leaseMillis: number
+  readonly bootMillis: () => number
+}
 
 /** A lease being kept. */
 export interface KeptLease {
   /** Aborts with the reason when the lease is lost. */
   readonly signal: AbortSignal
+  /**
+   * Loses the lease if its time is over: asked before each sample, since a process that was stopped
+   * and continued comes to its next sample before its timers.
+   */
+  check(): void
   stop(): void
 }
 
-/** Begins to renew; `bootMillis` is a clock that a change of the wall clock does not move. */
-export const keepLease = (sink: Sink, token: string, bootMillis: () => number): KeptLease => {
+/** Begins to renew. */
+export const keepLease = (
+  sink: Pick<Sink, 'renew'>,
+  { token, leaseMillis, bootMillis }: LeaseTerms,
+): KeptLease => {
   const lost = new AbortController()
+  const giveUpMillis = giveUpShare * leaseMillis
   let renewedAt = bootMillis()
   const renew = async (): Promise<void> => {
     const askedAt = bootMillis()
@@ -36,12 +52,16 @@ export const keepLease = (sink: Sink, token: string, bootMillis: () => number): 
       if (stale) lost.abort(leaseLost('another take holds it'))
     }
   }
-  const tick = (): void => {
-    // Looked at here, since a request that gets no answer at all does not fail for a minute.
-    const isOut = bootMillis() - renewedAt >= giveUpMillis
-    if (isOut) lost.abort(leaseLost('the lease could not be renewed for 45 s'))
-    else void renew()
+  const check = (): void => {
+    if (bootMillis() - renewedAt < giveUpMillis) return
+    const seconds = Number((giveUpMillis / 1000).toPrecision(2))
+    lost.abort(leaseLost(`the lease could not be renewed for ${seconds} s`))
   }
-  const timer = setInterval(tick, tickMillis)
-  return { signal: lost.signal, stop: () => clearInterval(timer) }
+  // Looked at here, since a request that gets no answer at all does not fail for a minute.
+  const tick = (): void => {
+    check()
+    if (!lost.signal.aborted) void renew()
+  }
+  const timer = setInterval(tick, renewalShare * leaseMillis)
+  return { signal: lost.signal, check, stop: () => clearInterval(timer) }
 }

@@ -8,8 +8,10 @@ import { stopReasonAfter } from './stop-rule.ts'
 /** What measuring a block needs. */
 export interface MeasureSite {
   readonly readConditions: () => Conditions
-  /** Rejects when measuring is to stop. */
+  /** Throws when measuring is to stop: asked before each sample. */
   readonly checkStopped: () => void
+  /** Throws when no further round is to begin. */
+  readonly checkDraining: () => void
   readonly saveRound: (round: Round) => Promise<void>
   readonly onFailed: (cellId: string, reason: string) => void
 }
@@ -53,6 +55,7 @@ export const measureBlock = async (
     giveUp((cellId) => failureReason(cellId, considered))
   const measure = async (number: number, warmup: boolean): Promise<Round> => {
     const { readConditions, checkStopped } = site
+    site.checkDraining()
     const round = await measureRound({
       ...{ seed, blockId: block.id, number, warmup, cellIds, active, sampling },
       ...{ readConditions, checkStopped },

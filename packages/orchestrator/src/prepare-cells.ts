@@ -32,8 +32,10 @@ export interface PreparationSite {
   readonly rounds: readonly Round[]
   /** Processors that children are kept to; null: all. */
   readonly cpus: string | null
-  /** Stops preparing. */
+  /** Stops whatever a cell does. */
   readonly signal: AbortSignal
+  /** Stops preparing datasets. */
+  readonly preparing: AbortSignal
 }
 
 /** Cells that can be measured, and the reasons why others cannot. */
@@ -52,16 +54,24 @@ const savedLoopsOf = (cellId: string, rounds: readonly Round[]): number | null =
     .flatMap(({ samples }) => samples)
     .findLast((sample) => sample.cellId === cellId && sample.outcome === 'good')?.loops ?? null
 
+/** Under the host lock: to generate or to read a dataset disturbs who measures here. */
+const datasetOf = async (
+  cell: PlannedCell,
+  engine: Engine,
+  { launcher, datasets, preparing }: PreparationSite,
+): Promise<string | null> => {
+  if (cell.dataset === null || !engine.readsDataset) return null
+  await launcher()
+  return datasets(cell.dataset, preparing)
+}
+
 const prepareCell = async (
   cell: PlannedCell,
   block: PlannedBlock,
   site: PreparationSite,
 ): Promise<OpenCell> => {
   const engine = engineNamed(site.engines, cell.engine.name)
-  const datasetDirectory =
-    cell.dataset !== null && engine.readsDataset
-      ? await site.datasets(cell.dataset, site.signal)
-      : null
+  const datasetDirectory = await datasetOf(cell, engine, site)
   const scratchDirectory = join(site.scratch.directory, cell.id)
   const copiesDirectory = join(site.scratch.copiesDirectory, cell.id)
   await mkdir(scratchDirectory)
@@ -86,7 +96,7 @@ export const prepareCells = async (
     try {
       ready.set(cell.id, await prepareCell(cell, block, site))
     } catch (error) {
-      site.signal.throwIfAborted()
+      site.preparing.throwIfAborted()
       failed.set(cell.id, reasonOf(error))
     }
   }

@@ -2,11 +2,15 @@
 import type { Store } from '@assay/store'
 import type { Sink } from './sink.ts'
 
-/** How long a take holds without renewal: four missed renewals and some slack. */
-export const leaseMillis = 60_000
+/** How long a take holds without renewal, unless somebody says so: six renewals and some slack. */
+export const defaultLeaseMillis = 60_000
 
 /** Writes of a worker into `store`; tokens come from `newToken`. */
-export const storeSink = (store: Store, newToken: () => string): Sink => ({
+export const storeSink = (
+  store: Store,
+  newToken: () => string,
+  leaseMillis: number = defaultLeaseMillis,
+): Sink => ({
   take: async (block, { worker, fingerprint }) =>
     store.blocks.take({ ...block, worker, fingerprint, token: newToken(), leaseMillis }),
   renew: async (token) => store.blocks.renew({ token, leaseMillis }),

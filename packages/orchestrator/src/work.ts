@@ -10,6 +10,8 @@ export interface WorkOptions {
   readonly pool: string
   /** Stops between samples. */
   readonly stop: AbortSignal
+  /** Takes no further block, and ends the one in hand after its round; absent: only `stop` does. */
+  readonly drain?: AbortSignal
   /** Asked before each block; false ends the work. */
   readonly goOn: () => boolean
   /** How long to wait for a block before `goOn` is asked again. */
@@ -33,33 +35,36 @@ const isHostBusy = (error: unknown): boolean =>
   error instanceof AssayError && error.code === 'host-busy'
 
 /**
- * Works until `goOn` says no or `stop` aborts. A block that was taken by another or given up on the
+ * Works until `goOn` says no, `stop` aborts, or `drain` does. A block that was taken by another or given up on the
  * way is left to the queue; one that cannot be measured is tried again, and fails at last; an error
  * that is not about one block ends the work.
  */
 export const work = async (
   courier: Courier,
   site: WorkSite,
-  { pool, stop, goOn, waitMillis }: WorkOptions,
+  { pool, stop, drain = stop, goOn, waitMillis }: WorkOptions,
 ): Promise<void> => {
   const failures = new Map<string, number>()
-  while (!stop.aborted && goOn()) {
-    const delivery = await courier.next({ pool, waitMillis, signal: stop })
+  const noFurther = AbortSignal.any([stop, drain])
+  while (!noFurther.aborted && goOn()) {
+    const delivery = await courier.next({ pool, waitMillis, signal: noFurther })
     if (delivery === null) continue
     const { runId, blockId } = delivery
     const key = `${runId}/${blockId}`
     const tries = (failures.get(key) ?? 0) + 1
     try {
-      await executeBlock({ runId, blockId }, { ...site, isLastTry: tries >= mostTries }, stop)
+      const isLastTry = tries >= mostTries
+      await executeBlock({ runId, blockId }, { ...site, drain, isLastTry }, stop)
       failures.delete(key)
       await delivery.done()
     } catch (error) {
-      if (isOver(error) && !stop.aborted) await delivery.done()
+      if (isOver(error) && !noFurther.aborted) await delivery.done()
       else await delivery.giveBack()
       if (isOver(error) || isHostBusy(error)) continue
+      if (drain.aborted && !stop.aborted) return
       if (stop.aborted || !isOfBlock(error)) throw error
       failures.set(key, tries)
-      await sleep(pauseMillis * tries, undefined, { signal: stop }).catch(() => undefined)
+      await sleep(pauseMillis * tries, undefined, { signal: noFurther }).catch(() => undefined)
     }
   }
 }

@@ -81,7 +81,11 @@ const hold = (
   })
 }
 
-const taken = (context: Context, block: BlockRow, token: string): TakenBlock => {
+const taken = (
+  context: Context,
+  block: BlockRow,
+  { token, leaseMillis }: TakeRequest,
+): TakenBlock => {
   const { statements } = context
   const { runId, blockId } = block
   const take = statements.take.last.one(block.blockKey)
@@ -95,6 +99,7 @@ const taken = (context: Context, block: BlockRow, token: string): TakenBlock => 
       ...{ token, runId, blockId, number, worker, fingerprint },
       ...{ savedRounds, savedWarmups, leaseUntil },
     },
+    leaseMillis,
     block: parseColumn(plannedBlockSchema, blockText, `block ${blockId} of run ${runId}`),
     sampling,
     seed,
@@ -114,7 +119,7 @@ export const takeBlock = (context: Context, request: TakeRequest): TakenBlock =>
     const block = requireBlock(context, request.runId, request.blockId)
     const last = context.statements.take.last.get(block.blockKey)
     if (block.status === 'taken' && last?.token === request.token)
-      return taken(context, block, request.token)
+      return taken(context, block, request)
     requireFree(context, block, last)
     requireNewToken(context, request.token)
     hold(context, { blockKey: block.blockKey, last }, request)
@@ -125,5 +130,5 @@ export const takeBlock = (context: Context, request: TakeRequest): TakenBlock =>
       ...{ type: 'block', blockId: block.blockId, status: 'taken', attempts: block.attempts + 1 },
       ...{ worker: request.worker, stopReason: null, reason: null },
     })
-    return taken(context, block, request.token)
+    return taken(context, block, request)
   })

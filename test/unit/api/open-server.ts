@@ -103,6 +103,7 @@ export const openServer = async (
     randomBelow: randomInt,
     workerTokenHash: tokenHashOf(ownWorkerToken),
     isPublic: false,
+    leaseMillis: 60_000,
   })
   const { logger, errors } = recordingLogger()
   const app = await buildApp(site, logger)

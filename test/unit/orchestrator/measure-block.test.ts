@@ -45,6 +45,7 @@ const measure = async (
         left -= 1
         if (left < 0) throw stopped
       },
+      checkDraining: () => undefined,
       saveRound: async (round) => void saved.push(round),
       onFailed: () => undefined,
     },

@@ -1,5 +1,6 @@
 /** A worker that is stopped, or loses its lease, while it waits: for the host, or for a dataset. */
 import { type Engine, engines } from '@assay/bench'
+import { openLauncher } from '@assay/measure'
 import { type Listener, localDatasets, type WorkSite, work } from '@assay/orchestrator'
 import { defaultPool } from '@assay/queue'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -55,6 +56,7 @@ describe('work that is stopped', () => {
       'while a dataset is generated',
       async (stop: AbortController, directory: string): Promise<Partial<WorkSite>> => ({
         engines: changed({ readsDataset: true }),
+        openLauncher: () => openLauncher({ hostLock: null }),
         datasets: localDatasets(directory, () => setTimeout(() => stop.abort(), 1)),
       }),
     ],
@@ -116,6 +118,76 @@ describe('a lease whose renewals get no answer at all', () => {
     expect(reasons).toEqual([expect.stringContaining('could not be renewed for 45 s')])
     expect(abortedAt).toBeGreaterThanOrEqual(45)
     expect(abortedAt).toBeLessThan(60)
+  })
+})
+
+/** The fake engine, telling of each sample before it is taken. */
+const telling = (onSample: (round: number) => void) =>
+  engines.map(
+    (engine): Engine => ({
+      ...engine,
+      async prepare(cell, site) {
+        const prepared = await engine.prepare(cell, site)
+        return {
+          measure: async (request) => {
+            if (!request.warmup) onSample(request.round)
+            return prepared.measure(request)
+          },
+        }
+      },
+    }),
+  )
+
+describe('a worker that is drained', () => {
+  it('finishes the round in flight, saves it, gives the block back and takes no other', async () => {
+    const run = await openRun()
+    const drain = new AbortController()
+    const samples: number[] = []
+    const drained = telling((round) => {
+      samples.push(round)
+      if (round === 2) drain.abort()
+    })
+    await work(
+      run.courier,
+      { ...run.site, engines: drained },
+      {
+        ...{ pool: defaultPool, waitMillis: 50, goOn: () => true },
+        ...{ stop: new AbortController().signal, drain: drain.signal },
+      },
+    )
+    // Two samples a round: the second round is whole, the third was never begun.
+    expect(samples).toEqual([1, 1, 2, 2])
+    expect(run.store.blocks.listOf(run.id)).toMatchObject([{ status: 'queued' }])
+    expect(run.store.samples.ofRun(run.id, { limit: 10, cursor: null }).samples).toHaveLength(4)
+    expect(await run.courier.depth()).toBe(1)
+    await run.workOff(run.id)
+    expect(run.store.runs.find(run.id).status).toBe('complete')
+  })
+})
+
+describe('a worker that stood still for longer than its lease', () => {
+  it('takes no further sample, though its timers have not rung yet', async () => {
+    const reasons: string[] = []
+    const run = await openRun((event) => {
+      if (event.type === 'block-given-up') reasons.push(event.reason)
+    })
+    let bootMillis = 0
+    const samples: number[] = []
+    const stopped = telling((round) => {
+      samples.push(round)
+      // As a SIGSTOP does that lasts a minute: the clock goes on, no timer of this process does.
+      if (samples.length === 3) bootMillis += 60_000
+    })
+    await work(
+      run.courier,
+      { ...run.site, engines: stopped, bootMillis: () => bootMillis },
+      {
+        ...{ pool: defaultPool, waitMillis: 50, stop: new AbortController().signal },
+        goOn: () => reasons.length === 0,
+      },
+    )
+    expect(reasons).toEqual([expect.stringContaining('could not be renewed for 45 s')])
+    expect(samples).toEqual([1, 1, 2])
   })
 })
 

@@ -19,6 +19,7 @@ describe('taking a block', () => {
       block: blockOf('b1', [null, null]),
       sampling,
       seed,
+      leaseMillis: 60_000,
       metric: 'wallSeconds',
       rounds: [],
     })

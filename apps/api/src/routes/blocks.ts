@@ -11,7 +11,7 @@ import {
   takeBlockRequestSchema,
   takenBlockSchema,
 } from '@assay/model'
-import { leaseMillis, storeSink } from '@assay/orchestrator'
+import { storeSink } from '@assay/orchestrator'
 import type { Delivery } from '@assay/queue'
 import { z } from 'zod'
 import { roundDigestWrong, roundMismatch } from '../errors.ts'
@@ -24,8 +24,8 @@ const blockParams = z.strictObject({
 const saved = z.strictObject({ saved: z.literal(true) }).describe('it is in the store')
 
 export const blockRoutes: Route = (app, site) => {
-  const sink = storeSink(site.store, site.newToken)
-  const { courier, deliveries, store } = site
+  const { courier, deliveries, leaseMillis, store } = site
+  const sink = storeSink(store, site.newToken, leaseMillis)
   app.post(
     '/blocks/next',
     {

@@ -12,7 +12,7 @@ import {
   registerWorkerResponseSchema,
   workProtocol,
 } from '@assay/model'
-import { drainPool, leaseMillis, pausePool, resumePool } from '@assay/orchestrator'
+import { drainPool, pausePool, resumePool } from '@assay/orchestrator'
 import { z } from 'zod'
 import { workerVersionDiffers } from '../errors.ts'
 import type { Route } from '../route.ts'
@@ -27,7 +27,7 @@ const requireSameBuild = ({ version, protocol }: RegisterWorkerRequest): void =>
   }
 }
 
-const registering: Route = (app, { store }) => {
+const registering: Route = (app, { store, leaseMillis }) => {
   app.post(
     '/workers',
     {

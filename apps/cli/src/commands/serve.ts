@@ -1,7 +1,7 @@
 /** `assay serve` and `assay worker`: start the program of the api or of the worker as a child. */
 import { createRequire } from 'node:module'
 import { exitCodes } from '@assay/model'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { execa } from 'execa'
 import { chosenStorePath, datasetsDirectory, type Surroundings } from '../config.ts'
 import { dbOption } from './options.ts'
@@ -27,7 +27,8 @@ const runProgram = async (
     cancelSignal: stop,
     forceKillAfterDelay: false,
   })
-  process.exitCode = child.exitCode ?? exitCodes.internal
+  // Told to stop while it was still loading, it ends by the signal: nothing was begun.
+  process.exitCode = child.exitCode ?? (stop.aborted ? exitCodes.fine : exitCodes.internal)
 }
 
 interface ServeOptions {
@@ -38,6 +39,15 @@ interface ServeOptions {
   readonly campaigns: string
   readonly embeddedWorker?: boolean
   readonly redis?: string
+  readonly lease?: number
+}
+
+/** A lease shorter than a second is lost by a hiccup; one beyond an hour keeps blocks for nobody. */
+const leaseOf = (text: string): number => {
+  const [, count = '', unit] = /^(\d{1,5})(s|m)$/.exec(text) ?? []
+  const millis = Number(count) * (unit === 'm' ? 60_000 : 1_000)
+  if (millis >= 1_000 && millis <= 3_600_000) return millis
+  throw new InvalidArgumentError('write 1s to 60m, such as 60s')
 }
 
 export const serveCommand = (surroundings: Surroundings): Command =>
@@ -49,6 +59,12 @@ export const serveCommand = (surroundings: Surroundings): Command =>
     .addOption(dbOption())
     .option('--campaigns <folder>', 'campaigns that runs can name', 'campaigns')
     .option('--embedded-worker', 'also start a worker on this host')
+    .addOption(
+      new Option(
+        '--lease <duration>',
+        'a block whose worker is silent for so long is given to another; default: 60s',
+      ).argParser(leaseOf),
+    )
     .option('--redis <url>', 'keep the queue in this Redis, with BullMQ, instead of in the store')
     .action((options: ServeOptions) => {
       const db = chosenStorePath(options, surroundings)
@@ -58,6 +74,7 @@ export const serveCommand = (surroundings: Surroundings): Command =>
       if (options.embeddedWorker === true) {
         argv.push('--embedded-worker', programOf('worker'), '--datasets', datasetsDirectory(db))
       }
+      if (options.lease !== undefined) argv.push('--lease-millis', String(options.lease))
       if (options.redis !== undefined) argv.push('--redis', options.redis)
       return runProgram(programOf('api'), { argv }, surroundings.stop)
     })
@@ -69,6 +86,7 @@ interface WorkerOptions {
   readonly pool: string
   readonly datasets?: string
   readonly hostLock?: string
+  readonly name?: string
   readonly pin?: string
 }
 
@@ -82,10 +100,21 @@ export const workerCommand = (surroundings: Surroundings): Command =>
     .option('--datasets <folder>', 'where datasets are prepared')
     .option('--pin <child/driver>', 'processors of measured children and of the worker, e.g. 1/0')
     .option('--host-lock <file>', 'the lock that keeps measurements on a host apart')
+    .option('--name <name>', 'unique among the workers of the server; default: host and process')
+    .addHelpText(
+      'after',
+      `
+SIGTERM lets it finish the round in flight, save it and give its block back; a second SIGTERM, or
+Ctrl-C, stops it between samples. When the server is away it asks on until it is back.
+
+Exit codes: 0 stopped, 2 bad usage, a refused token or another version than the server's, 3 nothing
+can be measured here.`,
+    )
     .action((options: WorkerOptions) => {
       const datasets = options.datasets ?? datasetsDirectory(chosenStorePath({}, surroundings))
       const argv = ['--server', options.server, '--pool', options.pool, '--datasets', datasets]
       if (options.pin !== undefined) argv.push('--pin', options.pin)
+      if (options.name !== undefined) argv.push('--name', options.name)
       if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
       if (options.tokenFile !== undefined) argv.push('--token-file', options.tokenFile)
       // In the environment, so that `ps` shows it no second time.
