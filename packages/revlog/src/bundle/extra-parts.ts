@@ -6,7 +6,6 @@
 
 import type { ByteInput } from '../bytes/byte-input.ts'
 import type { ChangegroupSource } from '../changegroup/write-changegroup.ts'
-import { branchOf } from '../changelog/changeset.ts'
 import { bytesOf } from '../format/byte-string.ts'
 import { NODE_SIZE } from '../format/constants.ts'
 import { PHASES, phaseLookup } from '../repository/phases.ts'
@@ -20,14 +19,12 @@ interface BranchNodes {
 export function revBranchCache({ repository, outgoing }: ChangegroupSource): Uint8Array {
   const branches = new Map<string, BranchNodes>()
   for (const rev of outgoing.revs) {
-    const changeset = repository.changeset(rev)
-    const branch = branchOf(changeset)
+    const { branch, closes } = repository.branches.branchOf(rev)
     let nodes = branches.get(branch)
     if (nodes === undefined) {
       nodes = { open: [], closed: [] }
       branches.set(branch, nodes)
     }
-    const closes = changeset.extra.has('close')
     nodes[closes ? 'closed' : 'open'].push(repository.changelog.node(rev))
   }
   const pieces: Uint8Array[] = []

@@ -5,6 +5,7 @@
 import { branchOf, parseChangeset } from '../changelog/changeset.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
+import type { BranchOfRev } from '../repository/branch-lookup.ts'
 import type { GrowingIndex } from '../writer/growing-index.ts'
 import type { StoreUpdate } from './store-update.ts'
 
@@ -17,16 +18,22 @@ export function workingBranch({ repository }: StoreUpdate): ByteString {
 /** How many heads of the branch are open. */
 export function openBranchHeads(update: StoreUpdate, branch: ByteString): number {
   const { changelog } = update
+  const { branches } = update.repository
   const cached = cachedHeads(update, branch)
   /** By revision, whether it closes the branch. */
   const candidates = new Map<number, boolean>(cached ?? [])
   const first = cached === undefined ? 0 : changelog.index.oldLength
   for (let rev = first; rev < changelog.length; rev++) {
-    const changeset = parseChangeset(changelog.text(rev))
-    if (branchOf(changeset) === branch) candidates.set(rev, changeset.extra.has('close'))
+    const at = rev < changelog.index.oldLength ? branches.branchOf(rev) : newBranch(update, rev)
+    if (at.branch === branch) candidates.set(rev, at.closes)
   }
   const inner = ancestorsAmong(changelog.index, [...candidates.keys()])
   return [...candidates].filter(([rev, closed]) => !closed && !inner.has(rev)).length
+}
+
+function newBranch({ changelog }: StoreUpdate, rev: number): BranchOfRev {
+  const changeset = parseChangeset(changelog.text(rev))
+  return { branch: branchOf(changeset), closes: changeset.extra.has('close') }
 }
 
 /** Those of the revisions that another one of them descends from. */

@@ -1,7 +1,7 @@
 /**
  * An existing repository, opened for reading: its requirements are checked, its changelog and
- * manifest are opened when first asked for. As in Mercurial only those two indexes and their nodemaps
- * may be mapped; the index of a tracked file is always read. Creating and writing are left to others.
+ * manifest are opened when first asked for. As in Mercurial only those two indexes, their nodemaps and
+ * the cache of branches may be mapped; the index of a tracked file is always read. Creating and writing are left to others.
  */
 import { readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,6 +13,7 @@ import { openRevlog, type Revlog } from '../reader/revlog.ts'
 import type { RevlogIndex } from '../reader/revlog-index.ts'
 import { encodeStorePath, type StoreEncoding } from '../store/encode-path.ts'
 import { checkRequirements, parseRequires } from '../store/requires.ts'
+import { type BranchLookup, openBranchLookup } from './branch-lookup.ts'
 
 /** How to open a repository. */
 export interface OpenRepositoryOptions {
@@ -53,6 +54,7 @@ export class Repository {
   readonly #encoding: StoreEncoding
   #changelog: Revlog | undefined
   #manifest: Revlog | undefined
+  #branches: BranchLookup | undefined
   #closed = false
 
   constructor(parts: {
@@ -79,6 +81,19 @@ export class Repository {
   get manifest(): Revlog {
     this.#manifest ??= this.#openMappable('00manifest')
     return this.#manifest
+  }
+
+  /** The branches of changesets. */
+  get branches(): BranchLookup {
+    this.#assertOpen()
+    this.#branches ??= openBranchLookup({
+      ...this.#options,
+      index: this.changelog.index,
+      changeset: (rev) => this.changeset(rev),
+      revsPath: join(this.root, '.hg', 'cache', 'rbc-revs-v1'),
+      names: this.metaFile('cache/rbc-names-v1'),
+    })
+    return this.#branches
   }
 
   /** What a changelog revision says; -1 gives the null changeset. */
@@ -143,6 +158,7 @@ export class Repository {
   /** Closes what was opened; the second call does nothing. */
   close(): void {
     this.#closed = true
+    this.#branches?.close()
     this.#changelog?.close()
     this.#manifest?.close()
   }

@@ -3,7 +3,6 @@
  * tip, null, `.`, tags, bookmarks, branches, and revset expressions over them, which revset/ parses
  * and evaluates. What is not understood is refused, and never taken for something else.
  */
-import { branchOf } from '../changelog/changeset.ts'
 import { RevlogError } from '../errors.ts'
 import { utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
@@ -127,13 +126,14 @@ function isPlainName(text: string): boolean {
 /** The branch's newest open head, or its newest closed one; undefined if there is no such branch. */
 function branchTip(repository: Repository, name: string): number | undefined {
   const { index, length } = repository.changelog
+  const { branches } = repository
   const parents = new Set<number>()
   let closed: number | undefined
   for (let rev = length - 1; rev >= 0; rev--) {
-    const changeset = repository.changeset(rev)
-    if (branchOf(changeset) !== name) continue
+    const { branch, closes } = branches.branchOf(rev)
+    if (branch !== name) continue
     if (!parents.has(rev)) {
-      if (!changeset.extra.has('close')) return rev
+      if (!closes) return rev
       closed ??= rev
     }
     parents.add(index.p1(rev)).add(index.p2(rev))

@@ -2,7 +2,6 @@
  * The functions of revset expressions, one entry each. Sources: `hg help revsets`, and results
  * compared with those of Mercurial 6.3.
  */
-import { branchOf } from '../changelog/changeset.ts'
 import { utf8ByteString } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import type { Repository } from '../repository/open.ts'
@@ -127,13 +126,13 @@ function parentsAt(call: RevsetCall, which: 'p1' | 'p2'): readonly number[] {
 }
 
 function isClosed(repository: Repository, rev: number): boolean {
-  return repository.changeset(rev).extra.has('close')
+  return repository.branches.branchOf(rev).closes
 }
 
 /** Changesets of the branch of that name or, where it is none, of the revisions' branches. */
 function ofBranch(call: RevsetCall): readonly number[] {
   const { repository, all } = call
-  const branches = all().map((rev) => branchOf(repository.changeset(rev)))
+  const branches = all().map((rev) => repository.branches.branchOf(rev).branch)
   const name = utf8ByteString(call.text(0) ?? '')
   const named = branches.includes(name)
   const wanted = new Set(named ? [name] : call.set(0).map((rev) => branches[rev] ?? ''))
