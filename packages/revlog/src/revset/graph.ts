@@ -18,7 +18,7 @@ export function ancestorsOf(index: RevlogIndex, revs: readonly number[]): number
   for (let rev = index.length - 1; rev >= 0; rev--) {
     if (marks[rev] !== 1) continue
     found.push(rev)
-    for (const parent of parentsOf(index, rev)) marks[parent] = 1
+    markParents(index, rev, marks)
   }
   return found.reverse()
 }
@@ -28,7 +28,7 @@ export function descendantsOf(index: RevlogIndex, revs: readonly number[]): numb
   const marks = marked(index, revs)
   const found: number[] = []
   for (let rev = 0; rev < index.length; rev++) {
-    if (marks[rev] !== 1 && !parentsOf(index, rev).some((parent) => marks[parent] === 1)) continue
+    if (marks[rev] !== 1 && !hasMarkedParent(index, rev, marks)) continue
     marks[rev] = 1
     found.push(rev)
   }
@@ -41,8 +41,8 @@ export function betweenOf(
   from: readonly number[],
   to: readonly number[],
 ): number[] {
-  const above = new Set(descendantsOf(index, from))
-  return ancestorsOf(index, to).filter((rev) => above.has(rev))
+  const above = marked(index, descendantsOf(index, from))
+  return ancestorsOf(index, to).filter((rev) => above[rev] === 1)
 }
 
 /** The children of any of the revisions. */
@@ -50,30 +50,45 @@ export function childrenOf(index: RevlogIndex, revs: readonly number[]): number[
   const marks = marked(index, revs)
   const found: number[] = []
   for (let rev = 0; rev < index.length; rev++) {
-    if (parentsOf(index, rev).some((parent) => marks[parent] === 1)) found.push(rev)
+    if (hasMarkedParent(index, rev, marks)) found.push(rev)
   }
   return found
 }
 
 /** Those without a child among them. */
 export function headsOf(index: RevlogIndex, revs: readonly number[]): number[] {
-  const parents = new Set(revs.flatMap((rev) => parentsOf(index, rev)))
-  return ascending(revs.filter((rev) => !parents.has(rev)))
+  const parents = new Uint8Array(index.length)
+  for (const rev of revs) markParents(index, rev, parents)
+  return ascending(revs.filter((rev) => parents[rev] !== 1))
 }
 
 /** Those without a parent among them. */
 export function rootsOf(index: RevlogIndex, revs: readonly number[]): number[] {
-  const all = new Set(revs)
-  return ascending(revs.filter((rev) => !parentsOf(index, rev).some((parent) => all.has(parent))))
+  const all = marked(index, revs)
+  return ascending(revs.filter((rev) => !hasMarkedParent(index, rev, all)))
 }
 
 /** The revisions in ascending order, each once. */
 export function ascending(revs: readonly number[]): number[] {
-  return [...new Set(revs)].sort((a, b) => a - b)
+  const isSorted = revs.every((rev, at) => at === 0 || (revs[at - 1] ?? rev) < rev)
+  return isSorted ? [...revs] : [...new Set(revs)].sort((a, b) => a - b)
 }
 
+/** A byte for each revision, 1 for those given: a million of them fit where a set would not. */
 function marked(index: RevlogIndex, revs: readonly number[]): Uint8Array {
   const marks = new Uint8Array(index.length)
   for (const rev of revs) if (rev !== NULL_REV) marks[rev] = 1
   return marks
+}
+
+function markParents(index: RevlogIndex, rev: number, marks: Uint8Array): void {
+  if (rev === NULL_REV) return
+  const [p1, p2] = [index.p1(rev), index.p2(rev)]
+  if (p1 !== NULL_REV) marks[p1] = 1
+  if (p2 !== NULL_REV) marks[p2] = 1
+}
+
+function hasMarkedParent(index: RevlogIndex, rev: number, marks: Uint8Array): boolean {
+  if (rev === NULL_REV) return false
+  return marks[index.p1(rev)] === 1 || marks[index.p2(rev)] === 1
 }
