@@ -123,7 +123,9 @@ export {
 export { type PerfSettings, perfSettings } from './perf/perf-settings.ts'
 export { type StepTimings, timingJson, timingText } from './perf/timing-text.ts'
 export { hashText } from './reader/hash-text.ts'
-export { type OpenRevlogOptions, openRevlog, type Revlog } from './reader/revlog.ts'
+export { type OpenRevlogOptions, openRevlog } from './reader/open-revlog.ts'
+
+export type { Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'
 export {
   createRepository,

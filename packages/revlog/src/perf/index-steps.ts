@@ -11,7 +11,7 @@ import {
 } from '../bytes/byte-source.ts'
 import { NODE_SIZE } from '../format/constants.ts'
 import { nodeTable } from '../reader/node-table.ts'
-import { openRevlog } from '../reader/revlog.ts'
+import { openRevlog } from '../reader/open-revlog.ts'
 import { type RevlogIndex, readIndex } from '../reader/revlog-index.ts'
 import type { PerfStep } from './step.ts'
 

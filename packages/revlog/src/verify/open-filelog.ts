@@ -3,7 +3,8 @@
  */
 import { RevlogError } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
-import { openRevlog, type Revlog } from '../reader/revlog.ts'
+import { openRevlog } from '../reader/open-revlog.ts'
+import type { Revlog } from '../reader/revlog.ts'
 import type { Repository } from '../repository/open.ts'
 import { revlogProblem } from './damage-words.ts'
 
