@@ -70,14 +70,18 @@ const forgiving = (courier: Courier, store: Store, log: Logger): Courier => ({
 
 /** Opens it. Errors: those of `openBullmqCourier` if a Redis is named. */
 export const openCourier = async (
-  { redis, db }: Pick<ApiConfig, 'redis' | 'db'>,
+  { redis, db, 'lease-millis': leaseMillis }: Pick<ApiConfig, 'redis' | 'db' | 'lease-millis'>,
   store: Store,
   log: Logger,
 ): Promise<Courier> => {
-  if (redis === undefined) return openEmbeddedCourier({ store })
+  // A delivery must count as lost before its block comes free, or that could not be added again.
+  if (redis === undefined) {
+    return openEmbeddedCourier({ store, leaseMillis: Math.ceil(0.75 * leaseMillis) })
+  }
   const courier = await openBullmqCourier({
     url: redis,
     prefix: prefixOf(db),
+    leaseMillis: Math.ceil(leaseMillis / 2),
     isHeld: (block) => statusOf(store, block) === 'taken',
     onTrouble: (trouble) => log.warn({ code: trouble.code }, trouble.message),
   })

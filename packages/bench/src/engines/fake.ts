@@ -3,6 +3,7 @@
  * report can be checked to the last digit. It starts no child.
  */
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { noUsage, type PlannedBlock, type PlannedCell } from '@assay/model'
 import { z } from 'zod'
 import { fakeScriptSilent, fakeScriptUnreadable } from '../errors.ts'
@@ -16,6 +17,8 @@ const scriptSchema = z.array(
     label: z.string(),
     /** A negative number is a failed sample of that length. */
     seconds: z.array(z.number()).min(1),
+    /** How long each sample takes for real, whatever it says. */
+    pauseMillis: z.number().min(0).default(0),
   }),
 )
 type Script = z.infer<typeof scriptSchema>
@@ -29,14 +32,14 @@ const readScript = async (path: string | null): Promise<Script> => {
   }
 }
 
-const secondsOf = (script: Script, block: PlannedBlock, cell: PlannedCell): readonly number[] => {
+const lineOf = (script: Script, block: PlannedBlock, cell: PlannedCell): Script[number] => {
   const line = script.find(
     ({ headings, label }) =>
       label === cell.label &&
       Object.entries(headings).every(([key, value]) => block.headings[key] === value),
   )
   if (line === undefined) throw fakeScriptSilent(cell.label, block.headings)
-  return line.seconds
+  return line
 }
 
 const playBack = (seconds: number): Measurement => ({
@@ -60,9 +63,13 @@ export const fake: Engine = {
   buildDigest: async () => null,
   commandLine: () => null,
   async prepare(cell, site) {
-    const seconds = secondsOf(await readScript(cell.engine.script), site.block, cell)
+    const script = await readScript(cell.engine.script)
+    const { seconds, pauseMillis } = lineOf(script, site.block, cell)
     return {
-      measure: async ({ round }) => playBack(seconds[(round - 1) % seconds.length] ?? 0),
+      async measure({ round }) {
+        if (pauseMillis > 0) await sleep(pauseMillis)
+        return playBack(seconds[(round - 1) % seconds.length] ?? 0)
+      },
     }
   },
 }
