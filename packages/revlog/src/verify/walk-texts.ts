@@ -82,7 +82,7 @@ function keptTexts(index: RevlogIndex): KeptTexts {
     get: (baseRev) => kept.get(baseRev),
     set(rev, built) {
       if ((lastUser[rev] ?? 0) <= rev) return
-      kept.set(rev, built)
+      kept.set(rev, deltaParent(index, rev) === rev ? owned(built) : built)
       bytes += sizeOf(built)
       for (const oldest of kept.keys()) {
         if (bytes <= KEPT_BYTES || oldest === rev) break
@@ -116,6 +116,7 @@ export function deltaParent(index: RevlogIndex, rev: number): number {
   return index.generaldelta || base === rev || base < 0 ? base : rev - 1
 }
 
+/** Gives a text that is valid until the next chunk is read. */
 function buildText(walked: WalkedRevlog, rev: number, bases: KeptTexts): Walked {
   const { index } = walked.revlog
   const forbidden = flagProblem(index.flags(rev))
@@ -131,8 +132,7 @@ function buildText(walked: WalkedRevlog, rev: number, bases: KeptTexts): Walked 
   if ('problem' in before) return before
   const opened = openChunk(walked, rev, base === rev ? undefined : before.text.length)
   if ('problem' in opened) return opened
-  // A chunk is a view that the next read overwrites.
-  if (base === rev) return { text: Uint8Array.prototype.slice.call(opened.text) }
+  if (base === rev) return opened
   try {
     return { text: applyDeltas(before.text, [opened.text]) }
   } catch {
@@ -142,7 +142,12 @@ function buildText(walked: WalkedRevlog, rev: number, bases: KeptTexts): Walked 
 
 /** A base whose text is not kept any more is built again, with its chain. */
 function baseText(walked: WalkedRevlog, base: number, bases: KeptTexts): Walked {
-  return bases.get(base) ?? buildText(walked, base, bases)
+  return bases.get(base) ?? owned(buildText(walked, base, bases))
+}
+
+/** A text that was stored whole is a view of what the next read overwrites. */
+function owned(built: Walked): Walked {
+  return 'text' in built ? { text: new Uint8Array(built.text) } : built
 }
 
 /** A revision's chunk: its delta, or its text; a view until the next one. */
