@@ -132,11 +132,8 @@ const closeAll = async ({ link, pools }: Office): Promise<void> => {
   await link.close()
 }
 
-/**
- * Connects and opens the courier. Errors: `queue-unreachable`, `queue-refused`, `queue-unsuitable`,
- * `queue-address-invalid`. Closing it gives back what it had delivered.
- */
-export const openBullmqCourier = async (options: BullmqCourierOptions): Promise<Courier> => {
+/** What `openBullmqCourier` says, once BullMQ is loaded. */
+export const connectBullmqCourier = async (options: BullmqCourierOptions): Promise<Courier> => {
   const { url, prefix = 'assay', leaseMillis = defaultLeaseMillis } = options
   const { isHeld = () => false, onTrouble = () => undefined } = options
   const { answerMillis = defaultAnswerMillis } = options
