@@ -1,11 +1,19 @@
 /** The verbs of every day, as a person types them: exec, import, compare, reproduce, rerun, doctor. */
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { assay } from '../support/programs.ts'
+import { assay, assayProgram } from '../support/programs.ts'
 
 const fixture = (name: string): string =>
   new URL(`../fixtures/import/${name}`, import.meta.url).pathname
@@ -26,6 +34,31 @@ describe('assay exec', () => {
     expect(stdout).toContain('; verdicts: 1 regression')
     // Warmups are no rounds.
     expect(stderr).toContain('round 12 of at most 12')
+  })
+
+  it('counts the rounds that were measured, also where fewer than the most were needed', async () => {
+    const script = ['a', 'b'].map((label) => ({ label, headings: {}, seconds: [1] }))
+    writeFileSync(join(directory, 'script.json'), JSON.stringify(script))
+    writeFileSync(
+      join(directory, 'precise.yaml'),
+      'compare: { mode: { a: no-mmap, b: mmap-populate } }\nengines: [{ fake: script.json }]\nbenchmarks: [hg.command.log]\nsampling: { rounds: 20..60 }\n',
+    )
+    const { stderr } = await assay(directory, 'run', 'precise.yaml', '--db', 'precise.db')
+    expect(stderr).toContain('100 %, round 20 of at most 20')
+  })
+
+  it('says that a report could not be written, which is no regression', async () => {
+    const full = openSync('/dev/full', 'w')
+    try {
+      const argv = [assayProgram, 'runs', '--json']
+      const { status, stderr } = spawnSync(process.execPath, argv, {
+        ...{ cwd: directory, encoding: 'utf8', stdio: ['ignore', full, 'pipe'] },
+      })
+      expect(status).toBe(4)
+      expect(stderr).toMatch(/^assay: the output cannot be written: .*ENOSPC.*\[output-failed\]\n$/)
+    } finally {
+      closeSync(full)
+    }
   })
 
   it('names the option that has a bad value, and ends a sample that takes too long', async () => {
@@ -75,12 +108,24 @@ describe('assay exec', () => {
 
   it('keeps children and itself to the processors it is told, and refuses those that are not there', async () => {
     const argv = ['--runs', '3', 'grep Cpus_allowed_list /proc/self/status', 'true']
-    const pinned = await assay(directory, 'exec', '--pin', '0/0', ...argv)
+    const [, driver = '', child = ''] =
+      /^Cpus_allowed_list:\s*(\d+)[,-](?:.*[,-])?(\d+)$/m.exec(
+        readFileSync('/proc/self/status', 'utf8'),
+      ) ?? []
+    const pinned = await assay(directory, 'exec', '--pin', `${child}/${driver}`, ...argv)
     expect(pinned.exitCode, pinned.stderr).toBe(0)
-    const absent = await assay(directory, 'exec', '--pin', '4095/0', ...argv)
-    expect(absent.exitCode).not.toBe(0)
-    const garbled = await assay(directory, 'exec', '--pin', 'one', ...argv)
-    expect(garbled.exitCode).toBe(2)
+    // Nothing is stored of a run that could not be measured as it was asked for.
+    const elsewhere = join(directory, 'pin.db')
+    for (const [pin, words] of [
+      ['0/0', 'processor 0 would be used by the measured children and by Assay itself'],
+      ['1023/0', 'not online on this host'],
+      ['one', '--pin'],
+    ] as const) {
+      const refused = await assay(directory, 'exec', '--db', elsewhere, '--pin', pin, ...argv)
+      expect(refused.exitCode).toBe(2)
+      expect(refused.stderr).toContain(words)
+    }
+    expect(existsSync(elsewhere)).toBe(false)
   })
 })
 

@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname, tmpdir } from 'node:os'
 import { catalogue, engines } from '@assay/bench'
+import { checkPinning } from '@assay/measure'
 import { AssayError, type Run } from '@assay/model'
 import {
   type Listener,
@@ -50,12 +51,13 @@ const refusePaused = (store: Store, pool: string): void => {
   })
 }
 
-/** Opens `path` for writing; rejects with `store-busy` if another process has it. */
+/** Opens `path` for writing; throws `store-busy` if another process has it, and as `checkPinning`. */
 export const openLocalSite = (
   path: string,
   { now, stop }: Surroundings,
   pinning: Pinning | undefined,
 ): LocalSite => {
+  if (pinning !== undefined) checkPinning(pinning)
   const store = openStore({ path, access: 'write', now })
   const courier = openEmbeddedCourier({ store })
   const starting: StartRunSite = { store, courier, catalogue, now, newId: newRunId }

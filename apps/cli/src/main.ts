@@ -1,5 +1,5 @@
 /** `assay`: hands the command line its surroundings and turns what was thrown into an exit code. */
-import { AssayError, exitCodeOf } from '@assay/model'
+import { AssayError, exitCodeOf, exitCodes } from '@assay/model'
 import { CommanderError } from 'commander'
 import type { Surroundings } from './config.ts'
 import { assayProgram, exitCodeOfCommander } from './program.ts'
@@ -31,10 +31,25 @@ const surroundings: Surroundings = {
   stop: stopAtSignal(err),
 }
 
-// A reader that closes the pipe early, such as `head`, is no error.
+/** Results that did not reach their reader are no results, whatever the command comes to. */
+const failOutput = ({ message }: Error): void => {
+  err(
+    `assay: the output cannot be written: ${message}; free space, or write elsewhere [output-failed]\n`,
+  )
+  process.once('exit', () => {
+    process.exitCode = exitCodes.internal
+  })
+}
+
+let isOutputLost = false
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
+  // A reader that closes the pipe early, such as `head`, is no error.
+  if (error.code === 'EPIPE' || isOutputLost) return
+  isOutputLost = true
+  failOutput(error)
 })
+// Nobody is left to be told.
+process.stderr.on('error', () => undefined)
 
 try {
   await assayProgram(surroundings).parseAsync()

@@ -1,16 +1,18 @@
 /**
  * Progress of a run: one line that is rewritten on a terminal, plain lines elsewhere. Elapsed time
- * is measured; remaining time is that of all rounds that can still come, and blocks may stop early.
+ * is measured; remaining time is that of all rounds that can still come: a block that stops early
+ * takes those that it did not need off the most there can be.
  */
 import type { Plan } from '@assay/model'
 import type { Listener, ProgressEvent } from '@assay/orchestrator'
 import type { Surroundings } from './config.ts'
 import { durationText } from './time-text.ts'
 
-/** Rounds that the blocks with something to measure can take at most; warmups are none. */
-const mostRoundsOf = ({ blocks, sampling }: Plan): number =>
-  blocks.filter(({ cells }) => cells.some(({ unsupported }) => unsupported === null)).length *
-  sampling.rounds.max
+/** Blocks with something to measure. */
+const measurableIds = ({ blocks }: Plan): readonly string[] =>
+  blocks
+    .filter(({ cells }) => cells.some(({ unsupported }) => unsupported === null))
+    .map(({ id }) => id)
 
 /** Shows what happens; `close` ends the line. */
 export interface Progress {
@@ -41,22 +43,27 @@ const lineOf = (event: ProgressEvent): string | null => {
   }
 }
 
-/** Follows a run of `plan`, of which some blocks may have been finished before. */
+/** Follows a run of `plan`; of the blocks that were finished before, how many rounds they took. */
 export const showProgress = (
   plan: Plan,
-  finishedBlockIds: readonly string[],
+  finished: ReadonlyMap<string, number>,
   surroundings: Surroundings,
 ): Progress => {
   const { err, isTerminal, now } = surroundings
   const beganAt = now()
-  const mostRounds = mostRoundsOf(plan)
-  const roundsPerBlock = plan.sampling.rounds.max
-  const roundsByBlock = new Map(finishedBlockIds.map((id) => [id, roundsPerBlock]))
+  const blockIds = measurableIds(plan)
+  const roundsByBlock = new Map(finished)
+  const ended = new Set(finished.keys())
   let measured = 0
   let preparing = ''
 
   const statusLine = (): string => {
-    const done = [...roundsByBlock.values()].reduce((sum, rounds) => sum + rounds, 0)
+    const done = blockIds.reduce((sum, id) => sum + (roundsByBlock.get(id) ?? 0), 0)
+    // Warmups are no rounds.
+    const mostRounds = blockIds.reduce(
+      (sum, id) => sum + (ended.has(id) ? (roundsByBlock.get(id) ?? 0) : plan.sampling.rounds.max),
+      0,
+    )
     const elapsed = (now() - beganAt) / 1000
     const share = mostRounds === 0 ? 1 : done / mostRounds
     const remaining =
@@ -77,7 +84,7 @@ export const showProgress = (
       measured += 1
       roundsByBlock.set(event.blockId, (roundsByBlock.get(event.blockId) ?? 0) + 1)
     } else if (event.type === 'block-finished') {
-      roundsByBlock.set(event.blockId, roundsPerBlock)
+      ended.add(event.blockId)
     }
   }
   // Carriage return and "erase line" (ECMA-48): the status line is always the last one.

@@ -109,6 +109,15 @@ export const processorsOffline = (facts: {
     details: { text: facts.text, missing: facts.missing, online: facts.online },
   })
 
+/** `processors-shared`: what is measured and who measures it were to be kept apart, and are not. */
+export const processorsShared = (shared: readonly number[]): AssayError =>
+  new AssayError({
+    code: 'processors-shared',
+    kind: 'usage',
+    message: `${shared.length === 1 ? 'processor' : 'processors'} ${shared.join(', ')} would be used by the measured children and by Assay itself; name processors for one side that the other does not have, e.g. 1/0`,
+    details: { shared },
+  })
+
 /** `pinning-failed`: the kernel does not let this process have these processors. */
 export const pinningFailed = (cpus: string, reason: string): AssayError =>
   new AssayError({

@@ -20,5 +20,5 @@ export {
 export { defaultLauncherKind, type LauncherKind } from './launcher-process.ts'
 export { type Noise, noiseOf } from './noise.ts'
 export { dropPages, loadPages } from './page-cache.ts'
-export { pinningText, pinThisProcess } from './pinning.ts'
+export { checkPinning, pinningText, pinThisProcess } from './pinning.ts'
 export { onlineProcessors, parseCpuList, parseOnlineCpuList } from './processors.ts'

@@ -18,9 +18,10 @@ let advise: Advise | null = null
 
 /** posix_fadvise(2); gives an error number, 0 if all went well. */
 const loadAdvise = (): Advise => {
-  // A foreign function has no type of its own: the declaration in the string is what it must be.
+  // The process itself: Node links the C library, whatever its file is called. A foreign function has
+  // no type of its own: the declaration in the string is what it must be.
   advise ??= koffi
-    .load('libc.so.6')
+    .load(null)
     .func('int posix_fadvise(int fd, int64_t offset, int64_t length, int advice)') as Advise
   return advise
 }

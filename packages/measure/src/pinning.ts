@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs'
 import { constants } from 'node:os'
 import { affinityMask, setAffinity } from './affinity.ts'
-import { pinningFailed } from './errors.ts'
+import { pinningFailed, processorsShared } from './errors.ts'
 import { parseOnlineCpuList } from './processors.ts'
 import { SystemFault } from './system-fault.ts'
 
@@ -40,6 +40,21 @@ export const pinThisProcess = (cpus: string): void => {
   } catch (cause) {
     throw pinningFailed(cpus, cause instanceof Error ? cause.message : String(cause))
   }
+}
+
+/**
+ * Throws unless both sides are processors of this host, and none is on both: `processors-garbled`,
+ * `processors-offline`, `processors-shared`. Asked before anything is stored for a run.
+ */
+export const checkPinning = (sides: {
+  readonly child: string | null
+  readonly driver: string | null
+}): void => {
+  const [children = [], driver = []] = [sides.child, sides.driver].map((cpus) =>
+    cpus === null ? [] : parseOnlineCpuList(cpus),
+  )
+  const shared = children.filter((cpu) => driver.includes(cpu))
+  if (shared.length > 0) throw processorsShared(shared)
 }
 
 /**

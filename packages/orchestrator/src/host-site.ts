@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Engine } from '@assay/bench'
 import {
   bootSeconds,
+  checkPinning,
   defaultHostLockPath,
   openLauncher,
   pinningText,
@@ -75,6 +76,7 @@ export const openHost = async (options: HostOptions): Promise<HostSite> => {
   for (const root of new Set([scratchRoot, copiesRoot])) await clearScratch(root)
   const hostLockPath = options.hostLockPath ?? defaultHostLockPath()
   const pinned = options.pinning ?? { child: null, driver: null }
+  checkPinning(pinned)
   if (pinned.driver !== null) pinThisProcess(pinned.driver)
   const pinning = pinningText(pinned)
   const host = takeFingerprint({ hostLockPath, filesystemOf: datasetsDirectory, pinning })

@@ -44,17 +44,16 @@ export const printReport = (runId: string, store: Store, output: Output): number
   return exitCodeOf(report)
 }
 
-/** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */
-export const executeAndReport = async (
+/** Measures a run, showing how far it is; rejects with `interrupted` after Ctrl-C. */
+export const executeRun = async (
   run: PlannedRun,
   site: LocalSite,
-  output: Output,
-): Promise<number> => {
-  const { surroundings } = output
-  const finished = site.store.blocks.listOf(run.id).filter(({ status }) => status === 'done')
+  surroundings: Surroundings,
+): Promise<void> => {
+  const finished = site.store.blocks.showOf(run.id).filter(({ status }) => status === 'done')
   const progress = showProgress(
     run.plan,
-    finished.map(({ blockId }) => blockId),
+    new Map(finished.map(({ blockId, take }) => [blockId, take?.savedRounds ?? 0])),
     surroundings,
   )
   try {
@@ -66,5 +65,14 @@ export const executeAndReport = async (
     progress.close()
   }
   if (surroundings.stop.aborted) throw stopped(run.id)
+}
+
+/** Gives the process's exit code; rejects with `interrupted` after Ctrl-C. */
+export const executeAndReport = async (
+  run: PlannedRun,
+  site: LocalSite,
+  output: Output,
+): Promise<number> => {
+  await executeRun(run, site, output.surroundings)
   return printReport(run.id, site.store, output)
 }

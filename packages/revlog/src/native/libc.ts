@@ -46,7 +46,8 @@ export function loadMappingCalls(): MappingCalls {
 
 function bindMappingCalls(): MappingCalls {
   const koffi = loadKoffi()
-  const libc = koffi.load('libc.so.6')
+  // The process itself: Node links the C library, whatever its file is called.
+  const libc = koffi.load(null)
   const mmap = libc.func('void *mmap(void *, size_t, int, int, int, int64_t)')
   const munmap = libc.func('int munmap(void *, size_t)')
   const madvise = libc.func('int madvise(void *, size_t, int)')
