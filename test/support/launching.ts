@@ -76,6 +76,24 @@ export const processesWith = (text: string): readonly number[] =>
     .filter((name) => /^\d+$/.test(name) && commandLine(name).includes(text))
     .map(Number)
 
+/** The process that a process was started by, or that it came to; null once it has ended. */
+export const parentOf = (pid: number): number | null => {
+  try {
+    const [, parent] = /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(parent)
+  } catch {
+    return null
+  }
+}
+
+/** A launcher's processes: the guard, by which it is known, and the one that works. */
+export const processesOf = (launcherPid: number): readonly number[] => [
+  launcherPid,
+  ...readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === launcherPid)
+    .map(Number),
+]
+
 let naps = 0
 /** A duration for `sleep` that no other process has: long, and a mark to find it by. */
 export const markedNap = (): string => {

@@ -2,7 +2,13 @@ import { readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LauncherKind, openLauncher } from '@assay/measure'
 import { describe, expect, it, vi } from 'vitest'
-import { markedNap, openBench, processesWith, scratchFolder } from '../support/launching.ts'
+import {
+  markedNap,
+  openBench,
+  parentOf,
+  processesWith,
+  scratchFolder,
+} from '../support/launching.ts'
 
 const newPath = (): string => join(scratchFolder(), 'host.lock')
 
@@ -113,7 +119,8 @@ describe('the host lock of a native launcher that waits', () => {
       code: 'launcher-died',
     })
     const ours = `--parent=${process.pid}`
-    const others = () => processesWith(ours).filter((pid) => pid !== first.pid)
+    const others = () =>
+      processesWith(ours).filter((pid) => pid !== first.pid && parentOf(pid) === process.pid)
     await vi.waitFor(() => expect(others()).toHaveLength(1), 10_000)
     process.kill(others()[0] ?? 0, 'SIGTERM')
     await waiting

@@ -5,9 +5,15 @@
  * it was started from, the cost of fork() grows with that memory, and only code that runs between
  * fork and exec can ask for the child's death with its parent's.
  *
- * Usage: assay-launcher [--parent=PID] | assay-launcher --busy=ROUNDS
+ * Usage: assay-launcher [--parent=PID] [--guard PROGRAM ARGUMENT...] | assay-launcher --busy=ROUNDS
  * It ends, and first kills whatever it started, when stdin ends, when its parent dies, and on
- * SIGTERM, SIGINT or SIGHUP. With --parent it ends at once if PID is no longer its parent.
+ * SIGTERM, SIGINT or SIGHUP. With --parent it ends at once if PID is no longer its parent. It is two
+ * processes, of which either may be killed and the other still leaves nothing behind (guard.c).
+ *
+ * With --guard it measures nothing but runs one program, with the environment, folder and stderr that
+ * it was given, and nothing to read or to write its output to. Its end is a line on stdout: "exited CODE",
+ * "signaled NUMBER" or "failed ERRNO". Then it stays until nothing is left of what the program
+ * started, and ends like a launcher, which kills that.
  *
  * With --busy it is no launcher but a child to try one with: a loop of ROUNDS rounds that touches no
  * memory and calls nothing, so that what varies in its time is the host's noise.
@@ -56,7 +62,7 @@
  * {"type":"refused","reason":"..."}. src/protocol.ts is the other end.
  *
  * Here: the program. run.c serves `run`, with start.c and trace.c; lock.c serves `lock`; lines.c and
- * request.c read the requests; descendants.c leaves nothing behind.
+ * request.c read the requests; descendants.c leaves nothing behind, and guard.c sees to it.
  */
 #define _GNU_SOURCE
 #include "launcher.h"
@@ -76,6 +82,7 @@
 #include <unistd.h>
 
 int signal_fd = -1;
+pid_t known_as = 0;
 
 static uint64_t read_clock(clockid_t clock) {
   struct timespec time;
@@ -135,13 +142,7 @@ static void close_inherited_files(void) {
   closedir(files);
 }
 
-static void set_up_family(int argument_count, char **arguments) {
-  uint64_t parent = 0;
-  for (int at = 1; at < argument_count; at++)
-    if (strncmp(arguments[at], "--parent=", 9) || !parse_number(arguments[at] + 9, &parent)) {
-      fputs("usage: assay-launcher [--parent=PID]\n", stderr);
-      exit(64);
-    }
+static void set_up_family(uint64_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (parent && (uint64_t)getppid() != parent) exit(0); /* it died before its death could be signalled */
   int probe = (int)syscall(SYS_pidfd_open, getpid(), 0);
@@ -150,6 +151,17 @@ static void set_up_family(int argument_count, char **arguments) {
     exit(69);
   }
   close(probe);
+}
+
+/* Reads the command line; returns what --guard is to run, or NULL. */
+static char **read_arguments(int count, char **arguments, uint64_t *parent) {
+  for (int at = 1; at < count; at++) {
+    if (!strcmp(arguments[at], "--guard") && at + 1 < count) return arguments + at + 1;
+    if (!strncmp(arguments[at], "--parent=", 9) && parse_number(arguments[at] + 9, parent)) continue;
+    fputs("usage: assay-launcher [--parent=PID] [--guard PROGRAM ARGUMENT...]\n", stderr);
+    exit(64);
+  }
+  return NULL;
 }
 
 /* Marsaglia's xorshift ("Xorshift RNGs", 2003): each round needs the one before. */
@@ -161,16 +173,9 @@ static int be_busy(uint64_t rounds) {
   return kept == 0;
 }
 
-int main(int argument_count, char **arguments) {
+static void serve(void) {
   char line[96];
-  uint64_t rounds;
-  if (argument_count == 2 && !strncmp(arguments[1], "--busy=", 7) && parse_number(arguments[1] + 7, &rounds))
-    return be_busy(rounds);
-  close_inherited_files();
-  set_up_signals();
-  set_up_family(argument_count, arguments);
-  umask(022);
-  snprintf(line, sizeof line, "{\"type\":\"ready\",\"protocol\":%d,\"pid\":%d}\n", PROTOCOL, (int)getpid());
+  snprintf(line, sizeof line, "{\"type\":\"ready\",\"protocol\":%d,\"pid\":%d}\n", PROTOCOL, (int)known_as);
   answer(line);
   for (;;) {
     char *request = take_line();
@@ -185,4 +190,19 @@ int main(int argument_count, char **arguments) {
     if (sources[1].revents) stop(0);
     if (sources[0].revents) fill_input();
   }
+}
+
+int main(int argument_count, char **arguments) {
+  uint64_t rounds, parent = 0;
+  if (argument_count == 2 && !strncmp(arguments[1], "--busy=", 7) && parse_number(arguments[1] + 7, &rounds))
+    return be_busy(rounds);
+  char **guarded = read_arguments(argument_count, arguments, &parent);
+  known_as = getpid();
+  close_inherited_files();
+  set_up_signals();
+  set_up_family(parent);
+  guard();
+  if (guarded) run_guarded(guarded);
+  umask(022);
+  serve();
 }

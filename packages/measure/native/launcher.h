@@ -18,6 +18,8 @@
 
 /* Readable when the launcher was told to end by a signal. */
 extern int signal_fd;
+/* The process that was started, by which the launcher is known to others. */
+extern pid_t known_as;
 
 /* Kills the descendants, then exits. */
 void stop(int code) __attribute__((noreturn));
@@ -27,6 +29,13 @@ uint64_t now(void);
 uint64_t since_boot(void);
 /* The memory, or the end of the program. */
 void *checked(void *memory);
+
+/* ---- guard.c */
+
+/* Puts a guard above this process: returns in a new one, which works; the caller watches for ever. */
+void guard(void);
+/* Runs a program, tells its end, and stays until nothing is left of it. */
+void run_guarded(char **arguments) __attribute__((noreturn));
 
 /* ---- descendants.c */
 

@@ -112,7 +112,7 @@ void lock(const struct request *request) {
     if (result) return;
   }
   char text[32];
-  int length = snprintf(text, sizeof text, "%d\n", (int)getpid());
+  int length = snprintf(text, sizeof text, "%d\n", (int)known_as);
   /* Best effort: the lock holds without the note, which is there for people and for "busy". */
   if (ftruncate(lock_fd, 0) == 0 && pwrite(lock_fd, text, (size_t)length, 0) < 0) errno = 0;
   answer("{\"type\":\"lock\",\"state\":\"held\"}\n");

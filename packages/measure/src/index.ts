@@ -8,6 +8,12 @@ export { examineHost, judgeHost } from './doctor.ts'
 export { type ChildEnvironmentOptions, childEnvironment } from './environment.ts'
 export type { Finding, Severity } from './finding.ts'
 export { type FingerprintOptions, takeFingerprint } from './fingerprint.ts'
+export {
+  type GuardedEnd,
+  type GuardedProgram,
+  type GuardedRequest,
+  startGuarded,
+} from './guarded-program.ts'
 export { type HostFacts, type HostFactsOptions, readHostFacts } from './host-facts.ts'
 export { defaultHostLockPath } from './host-lock.ts'
 export type { LaunchResult, MemoryUse } from './launch-result.ts'

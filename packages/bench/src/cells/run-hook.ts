@@ -1,13 +1,11 @@
 /**
  * Runs one hook to its end, untimed: literal argv, the child's clean environment, its stderr kept.
- * A hook is a process group of its own, so that a hook that hangs is ended with all it started.
+ * A hook is under guard: one that hangs, or whose worker dies, is ended with all it started.
  */
-import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { childEnvironment } from '@assay/measure'
+import { childEnvironment, type GuardedEnd, startGuarded } from '@assay/measure'
 import { fillPlaces, type HookName } from '@assay/model'
-import { execa } from 'execa'
 import { readEnd } from '../engines/child.ts'
 import { hookFailed } from '../errors.ts'
 
@@ -30,37 +28,29 @@ export interface HookRun {
   readonly signal: AbortSignal | null
 }
 
-const killGroup = (group: number): void => {
-  try {
-    process.kill(-group, 'SIGKILL')
-  } catch {
-    // Nothing is left of it.
-  }
+const environmentOf = (run: HookRun): Readonly<Record<string, string>> =>
+  childEnvironment({
+    path: process.env['PATH'] ?? '',
+    home: run.scratchDirectory,
+    paddingBytes: 0,
+    additions: run.variables,
+  })
+
+const wordsOf = (end: GuardedEnd): string | null => {
+  if (end.type === 'failed') return `could not be started: ${end.reason}`
+  if (end.type === 'signaled') return `was ended by ${end.signal}`
+  return end.code === 0 ? null : `exited with ${end.code}`
 }
 
 /** How the hook ended, or null for a good end. */
-const start = async (run: HookRun, stderr: WriteStream): Promise<string | null> => {
+const start = async (run: HookRun, stderr: number): Promise<string | null> => {
   const [program = '', ...rest] = run.argv.map((argument) => fillPlaces(argument, run.places))
-  const child = execa(program, rest, {
-    cwd: run.workingDirectory,
-    env: childEnvironment({
-      path: process.env['PATH'] ?? '',
-      home: run.scratchDirectory,
-      paddingBytes: 0,
-      additions: run.variables,
-    }),
-    extendEnv: false,
-    detached: true,
-    reject: false,
-    // What a hook leaves running holds its output open: it is a file, for whose end nobody waits.
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr,
+  const { workingDirectory } = run
+  // What a hook leaves running holds its output open: it is a file, for whose end nobody waits.
+  const hook = startGuarded({
+    ...{ argv: [program, ...rest], workingDirectory, environment: environmentOf(run), stderr },
   })
-  const { pid } = child
-  const kill = (): void => {
-    if (pid !== undefined) killGroup(pid)
-  }
+  const kill = (): void => void hook.kill()
   let isLate = false
   const limit = setTimeout(() => {
     isLate = true
@@ -68,17 +58,13 @@ const start = async (run: HookRun, stderr: WriteStream): Promise<string | null> 
   }, run.timeoutSeconds * 1000)
   run.signal?.addEventListener('abort', kill)
   try {
-    const ended = await child
-    if (isLate) return `took longer than ${run.timeoutSeconds} s and was killed`
-    if (!ended.failed) return null
-    if (ended.exitCode !== undefined) return `exited with ${ended.exitCode}`
-    if (ended.signal !== undefined) return `was ended by ${ended.signal}`
-    return `could not be started: ${ended.originalMessage ?? 'for no known reason'}`
+    const end = await hook.ended
+    return isLate ? `took longer than ${run.timeoutSeconds} s and was killed` : wordsOf(end)
   } finally {
     clearTimeout(limit)
     run.signal?.removeEventListener('abort', kill)
     // What setup leaves running serves the samples; of the others, nothing may run beside a child.
-    if (run.name !== 'setup') kill()
+    if (run.name !== 'setup') await hook.kill()
   }
 }
 
@@ -86,13 +72,12 @@ const start = async (run: HookRun, stderr: WriteStream): Promise<string | null> 
 export const runHook = async (run: HookRun): Promise<void> => {
   run.signal?.throwIfAborted()
   const path = join(run.scratchDirectory, 'hook-stderr')
-  const file = createWriteStream(path)
-  await once(file, 'open')
+  const file = await open(path, 'w')
   try {
-    const fault = await start(run, file)
+    const fault = await start(run, file.fd)
     run.signal?.throwIfAborted()
     if (fault !== null) throw hookFailed(run.name, fault, await readEnd(path, keptStderrBytes))
   } finally {
-    file.destroy()
+    await file.close()
   }
 }

@@ -28,6 +28,12 @@ export interface Surroundings {
   readonly stopping: () => boolean
 }
 
+/**
+ * The longest sleep. A signal that another thread takes, or that comes just before the system call,
+ * does not interrupt it: its handler runs only afterwards.
+ */
+const sleepNanoseconds = 4_000_000_000
+
 type Ending = 'exited' | 'timed-out' | 'cancelled' | 'stopped'
 
 /** Reads what arrived during a run: whether it cancels the run, or the input ended. */
@@ -59,20 +65,21 @@ const awaitChildren = async (
   let running = children
   for (;;) {
     const limit = order.timeoutNanoseconds
-    const left = limit === null ? null : Math.max(0, limit - elapsedSince(started))
-    const { readable, interrupted } = poll([0, ...running.map(({ pidfd }) => pidfd)], left)
-    if (interrupted) {
+    const left = limit === null ? sleepNanoseconds : Math.max(0, limit - elapsedSince(started))
+    const watched = [0, ...running.map(({ pidfd }) => pidfd)]
+    const { readable, interrupted } = poll(watched, Math.min(left, sleepNanoseconds))
+    if (interrupted || !readable.includes(true)) {
       await turn() // lets the signal's handler run
       if (stopping()) return 'stopped'
+      if (limit !== null && elapsedSince(started) >= limit) return 'timed-out'
       continue
     }
-    const before = running.length
     running = running.filter((_, at) => readable[at + 1] !== true)
     if (running.length === 0) return 'exited'
     if (readable[0] === true) {
       const ending = interruption(order.id, lines)
       if (ending !== null) return ending
-    } else if (running.length === before) return 'timed-out'
+    }
   }
 }
 
