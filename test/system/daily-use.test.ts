@@ -89,6 +89,12 @@ describe('assay exec', () => {
     expect(lines[0]).toBe('prepare')
   })
 
+  it('says when a command leaves processes behind, whose work is not in its time', async () => {
+    const argv = ['--shell', '--runs', '2', 'sleep 0.01', 'sleep 9 & sleep 8 & sleep 0.01']
+    const { stdout } = await assay(directory, 'exec', ...argv)
+    expect(stdout).toContain('(4 by the 2 samples of sleep 9 & sleep 8 & sleep 0.01)')
+  })
+
   it('prints its campaign, which assay run accepts', async () => {
     const argv = [
       '--print-campaign',

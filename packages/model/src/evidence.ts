@@ -11,6 +11,10 @@ export interface EvidenceSample {
   readonly outcome: Outcome
   /** The judged metric's value; null where this sample does not have it. */
   readonly value: number | null
+  /** Inner repeats, of which times are for one. */
+  readonly loops: number
+  /** Processes that the child left behind, which were killed; absent where there were none. */
+  readonly stragglers?: number
 }
 
 /** A cell with its judged samples, warmups left out, in the order of rounds. */

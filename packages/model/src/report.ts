@@ -41,6 +41,8 @@ export const summarySchema = z.strictObject({
   mean: z.number(),
   /** Median absolute deviation, unscaled. */
   mad: z.number(),
+  /** Inner repeats of every sample, where there are more than one; times are for one. */
+  loops: z.int().min(2).exactOptional(),
 })
 export type Summary = z.infer<typeof summarySchema>
 

@@ -174,8 +174,8 @@ const evidenceOf = (imported: ImportedRun, run: PlannedRun): Evidence => ({
         samples: judged.flatMap(({ number, samples }) =>
           samples
             .filter((sample) => sample.cellId === cellId)
-            .map(({ position, outcome, usage }) => ({
-              ...{ round: number, position, outcome, value: usage.wallSeconds },
+            .map(({ position, outcome, usage, loops }) => ({
+              ...{ round: number, position, outcome, loops, value: usage.wallSeconds },
             })),
         ),
       })),

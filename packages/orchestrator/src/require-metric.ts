@@ -1,5 +1,5 @@
 /** Whether a metric that a person asks for is one at all: a typo must not look like a quiet result. */
-import { commonMetrics, primaryMetric } from '@assay/model'
+import { commonMetrics, isComparable, primaryMetric } from '@assay/model'
 import type { Store } from '@assay/store'
 import { metricUnknown } from './errors.ts'
 
@@ -17,8 +17,9 @@ export const requireMetric = (runId: string, metric: string, store: Store): void
   }
   if (commonMetrics.includes(metric)) return
   const { samples } = store.samples.ofRun(runId, { limit: looked, cursor: null })
-  const own = new Set(samples.flatMap((sample) => Object.keys(sample.metrics)))
+  const own = new Set(samples.flatMap(({ metrics }) => Object.keys(metrics).filter(isComparable)))
   if (own.has(metric)) return
+  if (!isComparable(metric)) throw metricUnknown(metric, [...commonMetrics, ...own])
   // Names first seen beyond those samples are found by their values.
   const { blocks } = store.samples.evidence(runId, metric)
   const all = blocks.flatMap(({ cells }) => cells.flatMap((cell) => cell.samples))

@@ -38,6 +38,7 @@ const evidenceOf = (
         round: number,
         position: sample.position,
         outcome: sample.outcome,
+        loops: sample.loops,
         value: metricValue(sample, metric),
       })),
   ),

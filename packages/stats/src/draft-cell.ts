@@ -38,7 +38,20 @@ export const draftCell = (planned: PlannedCell, found: EvidenceCell | undefined)
   }
   const hasEnd = evidence.status === 'failed' || evidence.status === 'unsupported'
   const values = hasEnd ? [] : [...goodValues(evidence.samples).values()]
-  return { planned, evidence, summary: summarize(values) }
+  const summary = summarize(values)
+  const [loops = 1, ...others] = loopsOf(evidence)
+  const isRepeated = loops > 1 && others.length === 0
+  return {
+    planned,
+    evidence,
+    summary: summary !== null && isRepeated ? { ...summary, loops } : summary,
+  }
+}
+
+/** The inner repeats of a cell's good samples, each number once, ascending: one where all is well. */
+export const loopsOf = ({ samples }: EvidenceCell): readonly number[] => {
+  const good = samples.filter(({ outcome }) => outcome === 'good')
+  return [...new Set(good.map(({ loops }) => loops))].sort((left, right) => left - right)
 }
 
 /** Why a cell has no summary, or null if it has one. */

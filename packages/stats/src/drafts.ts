@@ -19,6 +19,7 @@ import {
   candidateRuling,
   type DraftCell,
   draftCell,
+  loopsOf,
   missingReason,
   type Ruling,
 } from './draft-cell.ts'
@@ -32,6 +33,8 @@ export interface SampleShare {
   readonly all: number
   /** How those ended that cannot be judged; `good` ones lack the metric. */
   readonly lost: Readonly<Record<Outcome, number>>
+  /** Processes that its good samples left behind, and that were killed. */
+  readonly stragglers: number
 }
 
 /** A row; `numbers` and `ruling` are null for a baseline. */
@@ -71,6 +74,17 @@ const undeterminedDifference = (
   return differing.length === 0 ? null : differing.join(', ')
 }
 
+/**
+ * How the inner repeats of two sides differ, or null. What a child does once, its start above all, is
+ * divided by them: with other repeats the same command takes another time for one.
+ */
+const loopsDifference = (baseline: DraftCell, candidate: DraftCell): string | null => {
+  const [one, other] = [loopsOf(baseline.evidence), loopsOf(candidate.evidence)]
+  if (new Set([...one, ...other]).size <= 1) return null
+  const text = (loops: readonly number[]): string => loops.join(' or ')
+  return `The inner repeats differ, ${text(one)} of ${baseline.planned.label} and ${text(other)} of ${candidate.planned.label}, and with them the share of what a child does only once: measure again, or fix loops.`
+}
+
 interface DraftContext {
   readonly baseline: DraftCell | undefined
   readonly fingerprint: string | null
@@ -86,6 +100,8 @@ const comparabilityRuling = (candidate: DraftCell, context: DraftContext): Rulin
   if (context.baseline === undefined) return null
   const { planned } = context.baseline
   const names = undeterminedDifference(planned, candidate.planned, context.comparedFactor)
+  const loops = context.pairing === 'paired' ? loopsDifference(context.baseline, candidate) : null
+  if (loops !== null) return { verdict: 'not-comparable', reason: loops }
   if (names === null) return null
   const reason = `${candidate.planned.label} and ${planned.label} differ in ${names}, which ${context.comparedFactor} does not determine.`
   return { verdict: 'not-comparable', reason }
@@ -105,6 +121,9 @@ const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => {
       'timed-out': ended('timed-out'),
       killed: ended('killed'),
     },
+    stragglers: evidence.samples
+      .filter(({ outcome }) => outcome === 'good')
+      .reduce((sum, { stragglers: left = 0 }) => sum + left, 0),
   }
 }
 

@@ -79,6 +79,16 @@ const lostSamples: Rule = ({ pairing, shares }) => {
   return { code: 'missing-samples', message }
 }
 
+const leftProcesses: Rule = ({ shares }) => {
+  const leaving = shares.filter(({ stragglers }) => stragglers > 0)
+  if (leaving.length === 0) return null
+  const parts = leaving.map(
+    ({ label, stragglers, good }) => `${stragglers} by the ${counted(good, 'sample')} of ${label}`,
+  )
+  const message = `Processes were left behind and killed (${parts.join(', ')}): what they did after the command ended is not in its time. Let the command wait for them.`
+  return { code: 'stragglers', message }
+}
+
 const withoutRatio: Rule = ({ numbers }) =>
   numbers.pairs > 0 && numbers.effect === null
     ? { code: 'nonpositive-value', message: 'A value of zero or less has no ratio.' }
@@ -149,6 +159,7 @@ const rules: readonly Rule[] = [
   tooFewRounds,
   missingPairs,
   lostSamples,
+  leftProcesses,
   withoutRatio,
   drift,
   severalModes,

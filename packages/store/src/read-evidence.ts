@@ -13,7 +13,8 @@ const samplesByCell = (
   const usage = statements.evidence.byUsage.get(metric)
   const rows = usage?.all({ runKey }) ?? statements.evidence.byMetric.all({ runKey, metric })
   const byCell = new Map<number, EvidenceSample[]>()
-  for (const { cellKey, ...sample } of rows) {
+  for (const { cellKey, stragglers, ...known } of rows) {
+    const sample = stragglers === null ? known : { ...known, stragglers }
     const samples = byCell.get(cellKey)
     if (samples) samples.push(sample)
     else byCell.set(cellKey, [sample])

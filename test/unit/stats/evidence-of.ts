@@ -21,6 +21,9 @@ export interface CellOf {
   readonly reason?: string
   readonly parameters?: Readonly<Record<string, string>>
   readonly variantId?: string
+  readonly loops?: number
+  /** Processes that each sample left behind. */
+  readonly stragglers?: number
 }
 
 export interface RunOf {
@@ -33,11 +36,17 @@ export interface RunOf {
   readonly fingerprint?: string | null
 }
 
-const sampleOf = (value: Value, index: number): EvidenceSample => ({
+const sampleOf = (
+  value: Value,
+  index: number,
+  { loops = 1, stragglers }: CellOf,
+): EvidenceSample => ({
   round: index + 1,
   position: 0,
   outcome: value === null ? 'failed' : 'good',
   value,
+  loops,
+  ...(stragglers === undefined ? {} : { stragglers }),
 })
 
 const plannedCell = (cell: CellOf, blockId: string, index: number): PlannedCell => ({
@@ -107,7 +116,7 @@ export const evidenceOf = (of: RunOf): Evidence => {
         cellId: `b${index + 1}.c${at + 1}`,
         status: cell.status ?? 'measured',
         reason: cell.reason ?? null,
-        samples: cell.values.map(sampleOf),
+        samples: cell.values.map((value, at) => sampleOf(value, at, cell)),
       })),
     })),
   }

@@ -1,4 +1,4 @@
-import { metricOf, reportSchema, seededRandom, unitOf } from '@assay/model'
+import { commonMetrics, metricOf, reportSchema, seededRandom, unitOf } from '@assay/model'
 import { judgeRun } from '@assay/stats'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf, noisy, type RunOf } from './evidence-of.ts'
@@ -36,14 +36,19 @@ describe('metrics', () => {
       'per second',
       'count',
     ])
+    expect(['opsPerSec', 'writes_per_sec'].map(unitOf)).toEqual(['per second', 'per second'])
   })
 
-  test('are better when lower, unless they are known or named otherwise', () => {
-    expect(metricOf('wallSeconds').direction).toBe('lower-is-better')
-    expect(metricOf('nobodyKnows').direction).toBe('lower-is-better')
-    expect(metricOf('mappedBytes').direction).toBe('neutral')
-    for (const name of ['revisionsPerSecond', 'throughput', 'cacheHits']) {
-      expect(metricOf(name).direction).toBe('higher-is-better')
+  test('have a better direction only where it is declared, never by the end of their name', () => {
+    for (const name of ['wallSeconds', 'peakPssBytes', ...commonMetrics]) {
+      expect(metricOf(name).direction, name).toBe('lower-is-better')
+    }
+    for (const name of ['revisionsPerSecond', 'opsPerSec', 'throughput']) {
+      expect(metricOf(name).direction, name).toBe('higher-is-better')
+    }
+    const undeclared = ['errorRate', 'missRate', 'cacheHits', 'errorsPerSecond', 'nobodyKnows']
+    for (const name of ['mappedBytes', 'startedAtSeconds', 'endedAtSeconds', ...undeclared]) {
+      expect(metricOf(name).direction, name).toBe('neutral')
     }
   })
 })

@@ -119,3 +119,44 @@ describe('bootstrapInterval', () => {
     })
   })
 })
+
+describe('what a child left behind', () => {
+  test('is told of its side, with its number, and vetoes nothing', () => {
+    const values = noisy(seededRandom('left'), 20, 1)
+    const cells = [
+      { label: 'old', values },
+      { label: 'new', values: values.map((value) => value * 1.1), stragglers: 2 },
+    ]
+    const comparison = judgeRun(evidenceOf({ blocks: [cells] })).blocks[0]?.rows[1]?.comparison
+    expect(comparison?.verdict).toBe('regression')
+    expect(comparison?.warnings[0]?.code).toBe('stragglers')
+    expect(comparison?.warnings[0]?.message).toContain('(40 by the 20 samples of new)')
+  })
+})
+
+describe('inner repeats', () => {
+  const values = noisy(seededRandom('loops'), 20, 1)
+  const rowOf = (baseline: number, candidate: number) =>
+    judgeRun(
+      evidenceOf({
+        blocks: [
+          [
+            { label: 'one', values, loops: baseline },
+            { label: 'other', values: values.map((value) => value * 1.1), loops: candidate },
+          ],
+        ],
+      }),
+    ).blocks[0]?.rows[1]
+
+  test('that differ make two sides not comparable, and the reason names them', () => {
+    const comparison = rowOf(8, 4)?.comparison
+    expect(comparison?.verdict).toBe('not-comparable')
+    expect(comparison?.reason).toMatch(/^The inner repeats differ, 8 of one and 4 of other/)
+  })
+
+  test('that are equal are shown with the summary, where there are several', () => {
+    expect(rowOf(8, 8)?.comparison?.verdict).toBe('regression')
+    expect(rowOf(8, 8)?.summary?.loops).toBe(8)
+    expect(rowOf(1, 1)?.summary).not.toHaveProperty('loops')
+  })
+})

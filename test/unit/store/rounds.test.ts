@@ -132,15 +132,15 @@ describe('reading samples', () => {
           {
             ...{ cellId: 'b1.c1', status: 'running', reason: null },
             samples: [
-              { round: 1, position: 1, outcome: 'failed', value: 0.101 },
-              { round: 2, position: 0, outcome: 'good', value: 0.1 },
+              { round: 1, position: 1, outcome: 'failed', loops: 1, value: 0.101 },
+              { round: 2, position: 0, outcome: 'good', loops: 1, value: 0.1 },
             ],
           },
           {
             ...{ cellId: 'b1.c2', status: 'running', reason: null },
             samples: [
-              { round: 1, position: 0, outcome: 'good', value: 0.1 },
-              { round: 2, position: 1, outcome: 'good', value: 0.101 },
+              { round: 1, position: 0, outcome: 'good', loops: 1, value: 0.1 },
+              { round: 2, position: 1, outcome: 'good', loops: 1, value: 0.101 },
             ],
           },
         ],

@@ -57,9 +57,12 @@ const perLoop = (usage: Usage, loops: number): Usage => ({
 
 /** What the launcher knows beyond usage. */
 const launcherMetrics = (result: LaunchResult): Readonly<Record<string, number>> => {
-  const { startedAtSeconds, endedAtSeconds, memory } = result
-  const known = Object.entries({ startedAtSeconds, endedAtSeconds, ...memory }).flatMap(
-    ([name, value]) => (value === null ? [] : [[name, value] as const]),
+  const { startedAtSeconds, endedAtSeconds, memory, stragglers } = result
+  // A child that leaves nothing behind, as nearly all, has nothing to be told of it.
+  const left = stragglers === 0 ? null : stragglers
+  const told = { startedAtSeconds, endedAtSeconds, stragglers: left, ...memory }
+  const known = Object.entries(told).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
   )
   return Object.fromEntries(known)
 }

@@ -64,8 +64,12 @@ const stopTexts = {
   unsupported: 'nothing can be measured',
 } as const satisfies Record<NonNullable<ReportBlock['stopReason']>, string>
 
+/** Where samples repeat what they measure: how often. */
+const loopsFact = ({ summary }: ReportRow): readonly (readonly [string, Content])[] =>
+  summary?.loops === undefined ? [] : [['loops in a sample', String(summary.loops)]]
+
 /** The numbers behind the verdict, each with its name. */
-const testFacts = ({ comparison, block }: PageRow): Markup => {
+const testFacts = ({ comparison, block, row }: PageRow): Markup => {
   const { interval90, interval95, effect } = comparison
   const facts: readonly (readonly [string, Content])[] = [
     ['effect', effect === null ? '–' : html`${figure(fractionOf(effect), effectText(effect))} %`],
@@ -75,6 +79,7 @@ const testFacts = ({ comparison, block }: PageRow): Markup => {
     ['p, corrected', figureOr(comparison.adjustedPValue, probabilityText)],
     ['detectable', figureOr(comparison.minimumDetectable, shareText)],
     ['rounds to decide', figureOr(comparison.roundsNeeded, String)],
+    ...loopsFact(row),
     ['stopped because', block.stopReason === null ? 'not finished' : stopTexts[block.stopReason]],
   ]
   return html`<dl class="kv">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

@@ -1,5 +1,11 @@
 /** What both sides of a row used beside the judged metric, and what the host was like meanwhile. */
-import { type Conditions, metricOf, type RoundConditions, type StoredSample } from '@assay/model'
+import {
+  type Conditions,
+  isComparable,
+  metricOf,
+  type RoundConditions,
+  type StoredSample,
+} from '@assay/model'
 import { px } from './draw.ts'
 import { changeText, figure, figureOr, valueText } from './figures.ts'
 import { type Content, html, type Markup } from './markup.ts'
@@ -75,11 +81,14 @@ const resourceRow = (
 const ownMetrics = (samples: readonly StoredSample[]): typeof accounted => {
   const names = new Set<string>()
   for (const { metrics } of samples) for (const name in metrics) names.add(name)
-  return [...names].sort().map((name) => ({
-    name,
-    text: name,
-    of: ({ metrics }) => metrics[name] ?? null,
-  }))
+  return [...names]
+    .filter(isComparable)
+    .sort()
+    .map((name) => ({
+      name,
+      text: name,
+      of: ({ metrics }) => metrics[name] ?? null,
+    }))
 }
 
 /** Medians of everything that was measured beside the judged metric; null without samples. */

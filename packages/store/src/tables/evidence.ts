@@ -9,6 +9,9 @@ export interface EvidenceRow {
   readonly position: number
   readonly outcome: Outcome
   readonly value: number | null
+  readonly loops: number
+  /** Null for nearly all: none. */
+  readonly stragglers: number | null
 }
 
 /** The value of each usage metric that can be judged, as SQL over the sample `s`. */
@@ -26,8 +29,16 @@ const usageMetrics = {
   blocksOut: 's.blocks_out',
 } as const
 
+/** The value of a metric by its name, given in SQL, of the sample `s`. */
+const metricNamed = (name: string) => `(
+    SELECT m.value FROM metric AS m
+    WHERE m.round_key = s.round_key AND m.position = s.position
+      AND m.name_key = (SELECT name_key FROM metric_name WHERE name = ${name})
+  )`
+
 const evidence = (value: string) => `
-  SELECT s.cell_key AS cellKey, r.number AS round, s.position, s.outcome, ${value} AS value
+  SELECT s.cell_key AS cellKey, r.number AS round, s.position, s.outcome, s.loops, ${value} AS value,
+    ${metricNamed("'stragglers'")} AS stragglers
   FROM block AS b
   JOIN take AS t ON t.block_key = b.block_key
     AND t.number = (SELECT max(number) FROM take WHERE block_key = b.block_key)
@@ -46,10 +57,6 @@ export const evidenceStatements = ({ query }: Preparer) => ({
     ]),
   ),
   byMetric: query<[{ runKey: number; metric: string }], EvidenceRow>(
-    evidence(`(
-      SELECT m.value FROM metric AS m
-      WHERE m.round_key = s.round_key AND m.position = s.position
-        AND m.name_key = (SELECT name_key FROM metric_name WHERE name = :metric)
-    )`),
+    evidence(metricNamed(':metric')),
   ),
 })
