@@ -1,13 +1,14 @@
 /**
  * A writer that is there to be killed: opens the store, takes the block, and saves round after round
  * as fast as it can. A line per acknowledged round, written at once, tells what must never be lost.
- * Arguments: the store's file, a token, the number of the first round.
+ * Arguments: the store's file, a token, the number of the first round, and how many rounds come at
+ * once: more than one share their commits.
  */
 import { writeSync } from 'node:fs'
 import { digestOf } from '@assay/model'
 import { openStore } from '@assay/store'
 
-const [path, token, first] = process.argv.slice(2)
+const [path, token, first, together = '1'] = process.argv.slice(2)
 const say = (line) => writeSync(1, `${JSON.stringify(line)}\n`)
 
 const usage = {
@@ -28,12 +29,27 @@ const taken = store.blocks.take({
   leaseMillis: 60_000,
 })
 say({ saved: taken.take.savedRounds })
-for (let number = Number(first); ; number += 1) {
+const requestOf = (number) => {
   const samples = taken.block.cells.map((cell, position) => ({
     ...{ cellId: cell.id, position, outcome: 'good', exitCode: 0, signal: null, usage },
     ...{ metrics: { readBytes: number }, loops: 1, stackPaddingBytes: 0, stderr: '' },
   }))
   const round = { number, warmup: false, conditions, samples }
-  store.rounds.put({ token, digest: digestOf(round), round })
-  say({ round: number })
+  return { token, digest: digestOf(round), round }
+}
+
+const count = Number(together)
+for (let number = Number(first); ; number += count) {
+  if (count === 1) {
+    store.rounds.put(requestOf(number))
+    say({ round: number })
+    continue
+  }
+  const numbers = Array.from({ length: count }, (_, at) => number + at)
+  await Promise.all(
+    numbers.map(async (each) => {
+      await store.rounds.putGrouped(requestOf(each))
+      say({ round: each })
+    }),
+  )
 }

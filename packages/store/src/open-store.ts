@@ -24,6 +24,7 @@ import { cellNotFound } from './errors.ts'
 import { type Events, eventsOf } from './events.ts'
 import { findRun, getRun, requireRunRow } from './find-run.ts'
 import { finishBlock } from './finish-block.ts'
+import { openGroupCommit } from './group-commit.ts'
 import { requireOfBlock } from './held-take.ts'
 import { type Renewal, releaseTake, renewTake, requeueAll, requeueExpired } from './hold-block.ts'
 import { type Jobs, jobsOf } from './jobs.ts'
@@ -33,6 +34,7 @@ import { type PutOutcome, putRound } from './put-round.ts'
 import { blockOfRun, blocksOfRun, plannedCellOf, takesOfBlock } from './read-blocks.ts'
 import { evidenceOf } from './read-evidence.ts'
 import { conditionsOfRun, type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.ts'
+import { type Reviews, reviewsOf } from './reviews.ts'
 import { cancelRun, setRunStatus } from './settle-run.ts'
 import type { BlockRow, BlockState, QueuedBlock } from './tables/block.ts'
 import { requireBlock, type TakeRequest, takeBlock } from './take-block.ts'
@@ -84,9 +86,11 @@ export interface Store {
     ofRun(runId: string): readonly CellState[]
     get(runId: string, cellId: string): CellResponse
   }
-  /** See `put-round.ts`, `read-rounds.ts`. */
+  /** See `put-round.ts`, `group-commit.ts`, `read-rounds.ts`. */
   readonly rounds: {
     put(request: PutRoundRequest): PutOutcome
+    /** As `put`, sharing its commit with others: resolves once the round is durable. */
+    putGrouped(request: PutRoundRequest): Promise<PutOutcome>
     conditionsOf(runId: string): readonly RoundConditions[]
   }
   /** See `read-rounds.ts`, `read-evidence.ts`. */
@@ -100,6 +104,7 @@ export interface Store {
   readonly events: Events
   readonly tokens: Tokens
   readonly audit: Audit
+  readonly reviews: Reviews
   /** Rejects if nothing can be written, with what SQLite or the system says. */
   checkWritable(): void
   /** Milliseconds since 1970, by the clock that the store was opened with. */
@@ -176,6 +181,7 @@ export const openStore = (options: StoreOptions): Store => {
   const connection = connect(options.path, options.trace)
   const { database } = connection
   const context = contextOf({ database, path: options.path, now: options.now })
+  const group = openGroupCommit(context)
   return {
     campaigns: campaignsOf(context),
     runs: runsOf(context),
@@ -186,6 +192,7 @@ export const openStore = (options: StoreOptions): Store => {
     },
     rounds: {
       put: (request) => putRound(context, request),
+      putGrouped: (request) => group.write(() => putRound(context, request)),
       conditionsOf: (runId) => conditionsOfRun(context, runId),
     },
     samples: {
@@ -198,8 +205,12 @@ export const openStore = (options: StoreOptions): Store => {
     events: eventsOf(context),
     tokens: tokensOf(context),
     audit: auditOf(context),
+    reviews: reviewsOf(context),
     checkWritable: () => context.write(() => undefined),
     now: context.now,
-    close: connection.close,
+    close: () => {
+      group.flush()
+      connection.close()
+    },
   }
 }

@@ -112,7 +112,7 @@ export const blockRoutes: Route = (app, site) => {
       store.blocks.checkToken(body.token, { runId: params.run, blockId: params.block })
       const digest = digestOf(body.round)
       if (digest !== body.digest) throw roundDigestWrong(body.digest, digest)
-      const outcome = store.rounds.put(body)
+      const outcome = await store.rounds.putGrouped(body)
       return reply.code(outcome === 'created' ? 201 : 200).send({ saved: true as const })
     },
   )
