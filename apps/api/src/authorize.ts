@@ -91,6 +91,15 @@ export const requireAccess = (
   }
 }
 
+/** Whether what they were let in with is worth something still, while an answer goes on. */
+export const holdsStill = (
+  principal: Principal,
+  book: { readonly get: (id: string) => Token; readonly now: () => number },
+): boolean =>
+  principal.kind !== 'token' ||
+  principal === ownWorker ||
+  overOf(book.get(principal.id), book.now()) === null
+
 /** Whether they may do everything. */
 export const isAdmin = (principal: Principal): boolean =>
   principal.kind === 'token' && principal.over === null && allows(principal.scopes, 'admin')

@@ -27,6 +27,8 @@ export interface Following {
   readonly after: number | null
   /** Raised when the client is gone or the server ends. */
   readonly over: AbortSignal
+  /** Whether the client may look still; asked before each event, and at each heartbeat. */
+  readonly mayLook: () => boolean
 }
 
 const textOf = (event: StreamEvent): string =>
@@ -67,18 +69,19 @@ const lastWord = ({ store, runId }: Following, id: number): StreamEvent | null =
   return terminal.has(status) ? { type: 'end', id, runId, status } : null
 }
 
-/** Texts of the stream, one by one, until it is over or the run that is followed has ended. */
+/** Texts of the stream, one by one, until it is over, the run has ended, or the client may look no more. */
 export async function* eventTexts(following: Following): AsyncGenerator<string> {
-  const { store, runId, over } = following
+  const { store, runId, over, mayLook } = following
   const of = { limit: pageSize, ...(runId === undefined ? {} : { runId }) }
   const beginning = beginningOf(following)
   let { at } = beginning
   let spokenAt = performance.now()
   yield `retry: ${retryMillis}\n\n`
   if (beginning.hasGap) yield textOf({ type: 'gap', id: at })
-  while (!over.aborted) {
+  while (!over.aborted && mayLook()) {
     const changes = store.events.after({ after: at, ...of })
     for (const change of changes) {
+      if (!mayLook()) return
       at = change.id
       yield textOf(change)
       spokenAt = performance.now()
@@ -88,7 +91,7 @@ export async function* eventTexts(following: Following): AsyncGenerator<string> 
     const end = lastWord(following, at)
     if (end !== null) return yield textOf(end)
     await nextChange(following, spokenAt + heartbeatMillis - performance.now())
-    if (performance.now() - spokenAt < heartbeatMillis) continue
+    if (performance.now() - spokenAt < heartbeatMillis || !mayLook()) continue
     yield ': alive\n\n'
     spokenAt = performance.now()
   }

@@ -1,6 +1,7 @@
 /** The stream behind the events' routes: a sign of life while nothing happens, and no end too early. */
 import { openStore } from '@assay/store'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { holdsStill } from '../../../apps/api/src/authorize.ts'
 import { eventTexts } from '../../../apps/api/src/event-stream.ts'
 import { openWithRun, stillClock, storePath, take } from '../store/example-run.ts'
 
@@ -10,7 +11,8 @@ afterEach(() => void vi.useRealTimers())
 it('says that it is alive after fifteen quiet seconds, and tells what happens at once', async () => {
   const { store } = openWithRun()
   const over = new AbortController()
-  const texts = eventTexts({ store, runId: 'run-1', after: null, over: over.signal })
+  const following = { store, runId: 'run-1', after: null, over: over.signal }
+  const texts = eventTexts({ ...following, mayLook: () => true })
   expect((await texts.next()).value).toMatch(/^retry: /)
   expect((await texts.next()).value).toContain('"status":"planned"')
   for (let count = 0; count < 3; count += 1) {
@@ -45,7 +47,8 @@ it('goes on after a restart of the server where it was, over the same store', as
   const second = openStore({ path, access: 'write', now: stillClock().now })
   second.blocks.release({ token: 't1' })
   const over = new AbortController()
-  const texts = eventTexts({ store: second, after: created?.id ?? -1, over: over.signal })
+  const following = { store: second, after: created?.id ?? -1, over: over.signal }
+  const texts = eventTexts({ ...following, mayLook: () => true })
   await texts.next()
   expect((await texts.next()).value).toContain(`id: ${taken?.id}\n`)
   expect((await texts.next()).value).toContain('"status":"queued"')
@@ -53,3 +56,27 @@ it('goes on after a restart of the server where it was, over the same store', as
   expect((await texts.next()).done).toBe(true)
   second.close()
 })
+
+it.each(['revoked', 'expired'] as const)(
+  'tells nothing more to a client whose token is %s, and ends',
+  async (what) => {
+    const { store, clock } = openWithRun()
+    const facts = { id: 'x', name: 'x', scopes: ['read'], hash: 'h' } as const
+    const { id, name, scopes } = store.tokens.create({ ...facts, expiresAt: store.now() + 60_000 })
+    const client = { kind: 'token', id, name, scopes, over: null } as const
+    const following = { store, after: 0, over: new AbortController().signal }
+    const mayLook = () => holdsStill(client, { get: store.tokens.get, now: store.now })
+    const texts = eventTexts({ ...following, mayLook })
+    await texts.next()
+    expect((await texts.next()).value).toContain('"status":"planned"')
+    const last = texts.next()
+    if (what === 'revoked') store.tokens.revoke(id)
+    else clock.advance(60_000)
+    take(store, 't1')
+    expect(await last).toEqual({ done: true, value: undefined })
+    // Where nothing happens, the next sign of life is the end.
+    const quiet = eventTexts({ ...following, after: null, mayLook })
+    await quiet.next()
+    expect((await quiet.next()).done).toBe(true)
+  },
+)

@@ -2,6 +2,8 @@
 import { streamEventSchema } from '@assay/model'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { holdsStill } from '../authorize.ts'
+import { principalOf } from '../authorize-requests.ts'
 import { writeStream } from '../event-stream.ts'
 import type { Route } from '../route.ts'
 import { runParams } from './run-params.ts'
@@ -30,7 +32,7 @@ const answer = {
   content: { 'text/event-stream': { schema: streamEventSchema } },
 }
 
-export const eventRoutes: Route = (app, { store }) => {
+export const eventRoutes: Route = (app, { store, now }) => {
   const closing = new AbortController()
   app.addHook('preClose', async () => closing.abort())
   const follow = async (
@@ -40,8 +42,11 @@ export const eventRoutes: Route = (app, { store }) => {
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const over = AbortSignal.any([gone.signal, closing.signal])
+    const principal = principalOf(reply.request)
+    // What it was opened with may be revoked, or expire, while it lasts.
+    const mayLook = (): boolean => holdsStill(principal, { get: store.tokens.get, now })
     reply.hijack()
-    await writeStream(reply.raw, { store, ...from, after: from.after ?? null, over })
+    await writeStream(reply.raw, { store, ...from, after: from.after ?? null, over, mayLook })
   }
   app.get(
     '/events',
