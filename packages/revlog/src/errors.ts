@@ -42,6 +42,16 @@ export type RevlogErrorCode =
   | 'parse-error'
   /** The caller's arguments make no sense. */
   | 'usage'
+  /** The remote repository answers with something else than its protocol, or not at all. */
+  | 'protocol'
+  /** The remote repository refused, or it changed while it was being pushed to. */
+  | 'remote-refused'
+  /** A push would make heads or branches that were not asked for. */
+  | 'push-refused'
+  /** A setting is missing that a command needs. */
+  | 'not-configured'
+  /** The two repositories have no changeset in common. */
+  | 'unrelated'
   /** Another process holds a lock and keeps it. */
   | 'locked'
   /** An interrupted transaction lies in the store: it must be rolled back first. */

@@ -15,7 +15,7 @@ export interface KnownParts {
 
 /** The parts that the reader knows, in order. Throws `unknown-part`. */
 export function* knownParts(
-  bundle: Bundle,
+  bundle: Pick<Bundle, 'parts'>,
   { known, onSkipped }: KnownParts,
 ): Iterable<BundlePart> {
   for (const part of bundle.parts()) {

@@ -14,6 +14,8 @@ import {
 /** The environment variables that matter here. */
 export interface CliEnvironment {
   readonly HGENCODING?: string | undefined
+  /** All of it is handed on to a child. */
+  readonly [name: string]: string | undefined
 }
 
 /** Turns a stored byte string (UTF-8, or Latin-1 if it is not) into one of the local encoding. */

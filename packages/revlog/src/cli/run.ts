@@ -2,7 +2,7 @@
  * The program as a function: arguments and the outside world in, exit status out. main.ts calls it
  * with the real world; tests call it with their own.
  */
-import { codeOf, RevlogError, reasonOf } from '../errors.ts'
+import { codeOf, RevlogError, type RevlogErrorCode, reasonOf } from '../errors.ts'
 import { findRepositoryRoot, openRepository, type Repository } from '../repository/open.ts'
 import { type CliArguments, parseArguments } from './arguments.ts'
 import type { Command, CommandContext } from './command.ts'
@@ -89,12 +89,17 @@ function rootOf(args: CliArguments, io: CliIo): string {
   throw new RevlogError('not-a-repository', `no repository found in '${io.cwd}' (.hg not found)`)
 }
 
+const LABELS: ReadonlyMap<RevlogErrorCode, string> = new Map([
+  ['parse-error', 'hg'],
+  ['not-configured', 'config error'],
+])
+
 function reportError(error: unknown, io: CliIo): number {
   // Whoever read our output is gone: nothing to say and nobody to say it to.
   if (codeOf(error) === 'EPIPE') return EXIT.abort
   if (error instanceof RevlogError) {
     // Mercurial reports these by its own name in place of `abort`.
-    const label = error.code === 'parse-error' ? 'hg' : 'abort'
+    const label = LABELS.get(error.code) ?? 'abort'
     complain(io, label, error.message)
     return exitStatusOf(error.code)
   }

@@ -11,12 +11,12 @@ import { noChangeset } from './apply-changegroup.ts'
 import type { StoreUpdate } from './store-update.ts'
 
 /** Stands for a bookmark's removal. */
-const REMOVED_HEX = 'f'.repeat(2 * NODE_SIZE)
+export const REMOVED_HEX = 'f'.repeat(2 * NODE_SIZE)
 
 /** Applies the payload of a part `bookmarks`. Throws `corrupt`, `truncated`, `unknown-revision`. */
 export function applyBookmarks(update: StoreUpdate, payload: ByteInput): void {
   const bookmarks = new Map(readBookmarkNodes(update.repository))
-  for (const { name, node } of readEntries(payload)) {
+  for (const { name, node } of readBookmarkEntries(payload)) {
     const nodeHex = node.toString('hex')
     if (nodeHex === REMOVED_HEX) {
       bookmarks.delete(name)
@@ -25,16 +25,26 @@ export function applyBookmarks(update: StoreUpdate, payload: ByteInput): void {
     if (update.changelog.index.findRev(node) === undefined) throw noChangeset(node)
     bookmarks.set(name, nodeHex)
   }
-  const lines = [...bookmarks].sort(byName).map(([name, nodeHex]) => `${nodeHex} ${name}\n`)
-  update.transaction.replace({ location: 'plain', path: 'bookmarks' }, bytesOf(lines.join('')))
+  writeBookmarks(update, bookmarks)
 }
 
-interface BookmarkEntry {
+/** Makes these all the bookmarks of the repository; nodes in hexadecimal digits. */
+export function writeBookmarks(
+  { transaction }: Pick<StoreUpdate, 'transaction'>,
+  bookmarks: ReadonlyMap<ByteString, string>,
+): void {
+  const lines = [...bookmarks].sort(byName).map(([name, nodeHex]) => `${nodeHex} ${name}\n`)
+  transaction.replace({ location: 'plain', path: 'bookmarks' }, bytesOf(lines.join('')))
+}
+
+/** One entry. */
+export interface BookmarkEntry {
   readonly name: ByteString
   readonly node: Buffer
 }
 
-function* readEntries(payload: ByteInput): Iterable<BookmarkEntry> {
+/** What the payload holds. Throws `corrupt`, `truncated`. */
+export function* readBookmarkEntries(payload: ByteInput): Iterable<BookmarkEntry> {
   for (;;) {
     const first = payload.readSome(1)
     if (first.length === 0) return

@@ -23,9 +23,22 @@ import type { StoreUpdate } from './store-update.ts'
 /** How to apply. */
 export interface ApplyBundleOptions extends ApplyChangegroupOptions {
   /** Told of each changegroup that was applied. */
-  readonly onChangegroup?: (applied: AppliedChangegroup, headDifference: number) => void
+  readonly onChangegroup?: (
+    applied: AppliedChangegroup,
+    headDifference: number,
+    part: BundlePart,
+  ) => void
+  /** Takes over parts, by name: such as mean something only in an exchange, or another thing there. */
+  readonly handlers?: ReadonlyMap<string, PartHandler>
   /** Told of a part that is not understood and may be passed over. */
   readonly onSkipped?: (part: BundlePart) => void
+}
+
+/** Handles one kind of part. */
+export interface PartHandler {
+  /** Every parameter that it understands. */
+  readonly parameters: ReadonlySet<string>
+  readonly handle: (update: StoreUpdate, part: BundlePart) => void
 }
 
 /** What a bundle did. */
@@ -52,15 +65,19 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Applies all parts. Throws `unknown-part`, and what applyChangegroup() throws. */
 export function applyBundle(
   update: StoreUpdate,
-  bundle: Bundle,
+  bundle: Pick<Bundle, 'parts'>,
   options: ApplyBundleOptions = {},
 ): AppliedBundle {
   const firstNewRev = update.changelog.length
   const headDifferences: number[] = []
   let published = 0
-  const { onSkipped = () => undefined } = options
-  for (const part of knownParts(bundle, { known: KNOWN, onSkipped })) {
-    if (part.name === 'changegroup') headDifferences.push(applyPart(update, part, options))
+  const { onSkipped = () => undefined, handlers = new Map<string, PartHandler>() } = options
+  const handled = [...handlers].map(([name, { parameters }]) => [name, parameters] as const)
+  const known = new Map([...KNOWN, ...handled])
+  for (const part of knownParts(bundle, { known, onSkipped })) {
+    const handler = handlers.get(part.name)
+    if (handler !== undefined) handler.handle(update, part)
+    else if (part.name === 'changegroup') headDifferences.push(applyPart(update, part, options))
     else if (part.name === 'bookmarks') applyBookmarks(update, part.payload)
     else if (part.name === 'phase-heads') {
       published += advancePhases(update, part.payload).filter((rev) => rev < firstNewRev).length
@@ -84,7 +101,7 @@ function applyPart(
     firstNewRev: applied.firstNewRev,
     closesBranch: (rev) => parseChangeset(changelog.text(rev)).extra.has('close'),
   })
-  onChangegroup(applied, difference)
+  onChangegroup(applied, difference, part)
   return difference
 }
 

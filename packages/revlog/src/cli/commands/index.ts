@@ -16,7 +16,10 @@ import { perfRevlogindexCommand } from './perf-revlogindex.ts'
 import { perfRevlogrevisionCommand } from './perf-revlogrevision.ts'
 import { perfRevlogrevisionsCommand } from './perf-revlogrevisions.ts'
 import { perfRevlogwriteCommand } from './perf-revlogwrite.ts'
+import { pullCommand } from './pull.ts'
+import { pushCommand } from './push.ts'
 import { recoverCommand } from './recover.ts'
+import { serveCommand } from './serve.ts'
 import { unbundleCommand } from './unbundle.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -25,6 +28,9 @@ export const COMMANDS: readonly Command[] = [
   logCommand,
   bundleCommand,
   unbundleCommand,
+  pushCommand,
+  pullCommand,
+  serveCommand,
   recoverCommand,
   verifyCommand,
   cloneCommand,

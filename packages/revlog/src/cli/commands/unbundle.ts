@@ -6,10 +6,13 @@ import { resolve } from 'node:path'
 import { openBundle } from '../../bundle/open-bundle.ts'
 import { descriptorInput } from '../../bytes/byte-input.ts'
 import { codeOf, RevlogError, reasonOf } from '../../errors.ts'
-import { type AppliedBundle, applyBundle } from '../../exchange/apply-bundle.ts'
-import type { AppliedChangegroup } from '../../exchange/apply-changegroup.ts'
-import { openBranchHeads, workingBranch } from '../../exchange/branch-heads.ts'
-import { type StoreUpdate, updateStore } from '../../exchange/store-update.ts'
+import { applyBundle } from '../../exchange/apply-bundle.ts'
+import {
+  changegroupSummary,
+  newChangesetsLines,
+  nextStepAdvice,
+} from '../../exchange/change-summary.ts'
+import { updateStore } from '../../exchange/store-update.ts'
 import { withRepositoryLocks } from '../../locks/repository-locks.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { configFlag, configSeconds } from '../config-values.ts'
@@ -75,13 +78,13 @@ function unbundle(context: CommandContext, root: string, file: string): string {
         const applied = applyBundle(update, bundle, {
           fixSwappedParents: configFlag(config, 'storage.revlog.issue6528.fix-incoming', true),
           onStep: say,
-          onChangegroup: (group, heads) => say(summaryOf(group, heads)),
+          onChangegroup: (group, heads) => say(changegroupSummary(group, heads)),
           onSkipped: (part) =>
             warn(`ignoring the part ${part.name} of ${file}: it is not known here`),
         })
         if (quiet) return ''
-        sayNewChangesets(update, applied, say)
-        return adviceFor(update, applied)
+        newChangesetsLines(update, applied).forEach(say)
+        return `${nextStepAdvice(update, applied.headDifferences)}\n`
       },
     )
   } finally {
@@ -100,58 +103,4 @@ function openFile(path: string, name: string): number {
         : `${name}: ${reasonOf(cause)}`
     throw new RevlogError('system', why, { cause })
   }
-}
-
-function summaryOf(applied: AppliedChangegroup, heads: number): string {
-  const { addedChangesets, addedFileRevisions, files } = applied
-  const sign = heads > 0 ? '+' : ''
-  const change = heads === 0 ? '' : ` (${sign}${heads} heads)`
-  return `added ${addedChangesets} changesets with ${addedFileRevisions} changes to ${files} files${change}`
-}
-
-function sayNewChangesets(
-  { changelog, phases }: StoreUpdate,
-  { firstNewRev, published }: AppliedBundle,
-  say: (line: string) => void,
-): void {
-  const { index } = changelog
-  if (index.length > firstNewRev) {
-    const short = (rev: number) => Buffer.from(index.node(rev)).toString('hex', 0, 6)
-    const last = index.length - 1
-    const range = last === firstNewRev ? short(last) : `${short(firstNewRev)}:${short(last)}`
-    const counts = [
-      [1, 'drafts'],
-      [2, 'secrets'],
-    ] as const
-    const phaseCounts = counts
-      .map(([phase, name]) => ({
-        name,
-        count: countPhase((rev) => phases.phaseOf(rev), { firstNewRev, last, phase }),
-      }))
-      .filter(({ count }) => count > 0)
-      .map(({ name, count }) => `${count} ${name}`)
-    say(`new changesets ${range}${phaseCounts.length === 0 ? '' : ` (${phaseCounts.join(', ')})`}`)
-  }
-  if (published > 0) say(`${published} local changesets published`)
-}
-
-function countPhase(
-  phaseOf: (rev: number) => number,
-  { firstNewRev, last, phase }: { firstNewRev: number; last: number; phase: number },
-): number {
-  let count = 0
-  for (let rev = firstNewRev; rev <= last; rev++) if (phaseOf(rev) === phase) count += 1
-  return count
-}
-
-/** Mercurial's words. */
-function adviceFor(update: StoreUpdate, { headDifferences }: AppliedBundle): string {
-  const difference = headDifferences.reduce((sum, one) => sum + one, 0)
-  if (difference <= 0) return "(run 'hg update' to get a working copy)\n"
-  const onBranch = openBranchHeads(update, workingBranch(update))
-  if (onBranch === difference + 1) {
-    return "(run 'hg heads' to see heads, 'hg merge' to merge)\n"
-  }
-  if (onBranch > 1) return "(run 'hg heads .' to see heads, 'hg merge' to merge)\n"
-  return "(run 'hg heads' to see heads)\n"
 }
