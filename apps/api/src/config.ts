@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { configInvalid } from './errors.ts'
 
 const configSchema = z.strictObject({
-  /** 0 takes a free port. */
   /** The address to listen on; any but the loopback lets other machines in, with tokens. */
   host: z.string().min(1).default('127.0.0.1'),
+  /** 0 takes a free port. */
   port: z.coerce.number().int().min(0).max(65_535).default(7357),
   db: z.string().min(1),
   /** The folder of campaigns that a run can name. */
