@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate as eventLoopTurn } from 'node:timers/promises'
 import { seededRandom } from '@assay/model'
-import { createRepository, type NewChangeset, type RepositoryFormat } from '@assay/revlog'
+import type { NewChangeset, RepositoryFormat } from '@assay/revlog'
 import { datasetDirectoryExists, datasetPresetUnknown, datasetScaleInvalid } from '../errors.ts'
 import { type ChangeMaker, mergeChanges, ordinaryChanges } from './changes.ts'
 import { FileTree } from './file-tree.ts'
@@ -110,6 +110,8 @@ export const writeDataset = async (
 ): Promise<GeneratedDataset> => {
   const { shape, format, seed } = plan
   const source = createTextSource(seededRandom(seed))
+  // Loaded for this alone: its hundreds of files are a quarter of the start of every other command.
+  const { createRepository } = await import('@assay/revlog')
   const repository = createRepository(directory, format)
   const tree = new FileTree(source, shape.directoryDepth)
   const maker: ChangeMaker = { shape, source, tree, repository }
