@@ -1,4 +1,4 @@
--- user_version 3
+-- user_version 4
 
 CREATE TABLE audit (
   audit_key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -118,6 +118,19 @@ CREATE TABLE metric_name (
 CREATE TABLE paused_pool (
   pool TEXT NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE review (
+  review_key INTEGER PRIMARY KEY AUTOINCREMENT,
+  run_key INTEGER NOT NULL REFERENCES run,
+  at INTEGER NOT NULL,
+  who TEXT NOT NULL CHECK (json_valid(who)),
+  decision TEXT NOT NULL CHECK (decision IN ('accepted', 'rejected')),
+  cells TEXT CHECK (json_valid(cells)), -- ids of the rows' cells; null for the whole report
+  reason TEXT NOT NULL,
+  samples_digest TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX review_of_run ON review (run_key, review_key);
 
 CREATE TABLE round (
   round_key INTEGER PRIMARY KEY,

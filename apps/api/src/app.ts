@@ -23,6 +23,7 @@ import { campaignRoutes } from './routes/campaigns.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { reviewRoutes } from './routes/reviews.ts'
 import { runChangeRoutes } from './routes/run-changes.ts'
 import { runPartRoutes } from './routes/run-parts.ts'
 import { runRoutes } from './routes/runs.ts'
@@ -40,6 +41,7 @@ const allRoutes: readonly Route[] = [
   runChangeRoutes,
   runPartRoutes,
   reportRoutes,
+  reviewRoutes,
   eventRoutes,
   blockRoutes,
   workerRoutes,

@@ -53,6 +53,10 @@ export const documentRoutes = async (app: Api): Promise<void> => {
           description: 'campaigns with their versions; what a run would measure',
         },
         { name: 'runs', description: 'start, follow and cancel runs; read what was measured' },
+        {
+          name: 'reviews',
+          description: 'decide on a report before a change lands: reviews, and the gate',
+        },
         { name: 'events', description: 'follow runs as they are measured (server-sent events)' },
         { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },
         { name: 'fleet', description: 'workers and pools: who can measure, and what waits' },

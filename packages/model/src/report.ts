@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { cellRoleSchema, levelsSchema, pairingSchema } from './plan.ts'
+import { reviewSchema } from './review.ts'
 import { cellStatusSchema, runStatusSchema, stopReasonSchema } from './run.ts'
 import { samplingSchema, verdictRulesSchema } from './sampling.ts'
 
@@ -132,6 +133,8 @@ export const reportSchema = z.strictObject({
   fingerprints: z.array(z.string()).readonly(),
   counts: verdictCountsSchema,
   warnings: z.array(warningSchema).readonly(),
+  /** What people decided on this report, oldest first; absent where nobody has. */
+  reviews: z.array(reviewSchema).readonly().exactOptional(),
   blocks: z.array(reportBlockSchema).readonly(),
 })
 export type Report = z.infer<typeof reportSchema>

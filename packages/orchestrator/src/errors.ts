@@ -122,6 +122,18 @@ export const metricUnknown = (metric: string, known: readonly string[]): AssayEr
     details: { known },
   })
 
+/** A review of cells that are no rows of the report: a baseline is compared with nothing. */
+export const rowsNotCompared = (
+  cells: readonly string[],
+  compared: readonly string[],
+): AssayError =>
+  new AssayError({
+    code: 'review-rows-not-compared',
+    kind: 'usage',
+    message: `${cells.join(', ')}: compared with nothing; rows that can be reviewed are ${compared.join(', ')}`,
+    details: { cells, compared },
+  })
+
 /** Measuring again, or a shell line, of what another tool measured. */
 export const runImported = (runId: string): AssayError =>
   new AssayError({

@@ -1,5 +1,5 @@
 /** Use-case: judge a run. Verdicts are never stored: this is the one function that computes them. */
-import { primaryMetric, type Report, type Run } from '@assay/model'
+import { primaryMetric, type Report, type Review, type Run } from '@assay/model'
 import { judgeRun as judgeEvidence } from '@assay/stats'
 import type { Store } from '@assay/store'
 
@@ -20,7 +20,13 @@ export const judgeMetrics = (
 
 /** The report of one metric, whether its campaign names it or not. */
 export const judgeMetric = (runId: string, metric: string, store: Store): Report =>
-  marked(judgeEvidence(store.samples.evidence(runId, metric)), store.runs.find(runId))
+  reviewed(
+    marked(judgeEvidence(store.samples.evidence(runId, metric)), store.runs.find(runId)),
+    store.reviews.ofRun(runId),
+  )
+
+const reviewed = (report: Report, reviews: readonly Review[]): Report =>
+  reviews.length === 0 ? report : { ...report, reviews }
 
 /** A run that a person marked invalid says so before anything else. */
 const marked = (report: Report, { invalid }: Run): Report => {

@@ -11,6 +11,7 @@ export { formatAliases, formatNamed, formats, renderReport } from './formats.ts'
 export type { HeadingStyle } from './headings.ts'
 export { htmlFormat, htmlPolicy } from './html/html.ts'
 export { jsonFormat, reportJsonSchema } from './json.ts'
+export { renderJunit } from './junit.ts'
 export { markdownFormat, reportMarker } from './markdown.ts'
 export {
   parseReportText,

@@ -8,6 +8,7 @@ import { defaultRenderOptions, type RenderOptions, type ReportFormat } from './f
 import { inertMarkdown } from './markdown-text.ts'
 import { countsText, type PlacedRow, placedRows, verdictCountsText } from './places.ts'
 import { fixed, signedFixed } from './printf.ts'
+import { reviewTexts } from './reviews.ts'
 import {
   isSeconds,
   rowTimeUnit,
@@ -119,6 +120,9 @@ const headLines = (report: Report, verdicts: boolean): string[] => {
   const warnings = report.warnings.map(
     ({ code, message }) => `- ${inertMarkdown(`${code}: ${message}`, longest.reason)}`,
   )
+  const reviews = reviewTexts(report).map(
+    (text) => `- Review: ${inertMarkdown(text, longest.reason)}`,
+  )
   return [
     reportMarker(report),
     `# ${name}: ${inertMarkdown(report.run.campaign, longest.name)}`,
@@ -126,6 +130,8 @@ const headLines = (report: Report, verdicts: boolean): string[] => {
     ...(verdicts ? [`**${countsText(report)}**`, ''] : []),
     ...warnings,
     ...(warnings.length > 0 ? [''] : []),
+    ...reviews,
+    ...(reviews.length > 0 ? [''] : []),
   ]
 }
 

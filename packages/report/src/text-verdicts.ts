@@ -2,6 +2,7 @@
 import type { Report, Warning } from '@assay/model'
 import { fractionOf } from '@assay/stats'
 import { countsText, type PlacedRow, placedRows } from './places.ts'
+import { reviewTexts } from './reviews.ts'
 import { smallTimesText } from './small-times.ts'
 import { oneLine } from './words.ts'
 
@@ -74,5 +75,6 @@ export const verdictLines = (report: Report): string[] => [
     report.metric.unit,
   ),
   ...selfCheckLine(report, placedRows(report, 'self-check')),
+  ...reviewTexts(report).map((text) => comment(`review: ${oneLine(text)}`)),
   ...report.warnings.map(({ code, message }) => comment(`warning: ${code}: ${oneLine(message)}`)),
 ]

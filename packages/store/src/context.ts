@@ -11,6 +11,7 @@ import { eventStatements } from './tables/event.ts'
 import { evidenceStatements } from './tables/evidence.ts'
 import { jobStatements } from './tables/job.ts'
 import { labelStatements } from './tables/label.ts'
+import { reviewStatements } from './tables/review.ts'
 import { roundStatements } from './tables/round.ts'
 import { runStatements } from './tables/run.ts'
 import { sampleStatements } from './tables/sample.ts'
@@ -33,6 +34,7 @@ const prepareAll = (preparer: Preparer) => ({
   event: eventStatements(preparer),
   token: tokenStatements(preparer),
   audit: auditStatements(preparer),
+  review: reviewStatements(preparer),
 })
 
 /** Every statement, by table family; prepared once, when the store is opened. */

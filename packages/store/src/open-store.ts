@@ -24,8 +24,8 @@ import { cellNotFound } from './errors.ts'
 import { type Events, eventsOf } from './events.ts'
 import { findRun, getRun, requireRunRow } from './find-run.ts'
 import { finishBlock } from './finish-block.ts'
-import { requireOfBlock } from './held-take.ts'
 import { openGroupCommit } from './group-commit.ts'
+import { requireOfBlock } from './held-take.ts'
 import { type Renewal, releaseTake, renewTake, requeueAll, requeueExpired } from './hold-block.ts'
 import { type Jobs, jobsOf } from './jobs.ts'
 import { listRuns, openRuns, type RunFilter, type RunPage, runProgress } from './list-runs.ts'
@@ -34,6 +34,7 @@ import { type PutOutcome, putRound } from './put-round.ts'
 import { blockOfRun, blocksOfRun, plannedCellOf, takesOfBlock } from './read-blocks.ts'
 import { evidenceOf } from './read-evidence.ts'
 import { conditionsOfRun, type SampleFilter, type SamplePage, samplesOfRun } from './read-rounds.ts'
+import { type Reviews, reviewsOf } from './reviews.ts'
 import { cancelRun, setRunStatus } from './settle-run.ts'
 import type { BlockRow, BlockState, QueuedBlock } from './tables/block.ts'
 import { requireBlock, type TakeRequest, takeBlock } from './take-block.ts'
@@ -103,6 +104,7 @@ export interface Store {
   readonly events: Events
   readonly tokens: Tokens
   readonly audit: Audit
+  readonly reviews: Reviews
   /** Rejects if nothing can be written, with what SQLite or the system says. */
   checkWritable(): void
   /** Milliseconds since 1970, by the clock that the store was opened with. */
@@ -203,6 +205,7 @@ export const openStore = (options: StoreOptions): Store => {
     events: eventsOf(context),
     tokens: tokensOf(context),
     audit: auditOf(context),
+    reviews: reviewsOf(context),
     checkWritable: () => context.write(() => undefined),
     now: context.now,
     close: () => {

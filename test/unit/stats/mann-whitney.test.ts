@@ -146,6 +146,7 @@ describe('compareUnpaired', () => {
       position: 0,
       outcome: 'good' as const,
       value,
+      loops: 1,
     })),
     summary: summarize(values),
   })

@@ -5,6 +5,7 @@ import { compareCommand } from './compare.ts'
 import { datasetCommand } from './dataset.ts'
 import { doctorCommand } from './doctor.ts'
 import { execCommand } from './exec.ts'
+import { gateCommand } from './gate.ts'
 import { importCommand } from './import.ts'
 import { initCommand } from './init.ts'
 import { planCommand } from './plan.ts'
@@ -12,6 +13,7 @@ import { reportCommand } from './report.ts'
 import { reproduceCommand } from './reproduce.ts'
 import { rerunCommand } from './rerun.ts'
 import { resumeCommand } from './resume.ts'
+import { reviewCommand } from './review.ts'
 import { runCommand } from './run.ts'
 import { runsCommand } from './runs.ts'
 import { serveCommand, workerCommand } from './serve.ts'
@@ -32,6 +34,8 @@ export const commands: readonly ((surroundings: Surroundings) => Command)[] = [
   watchCommand,
   compareCommand,
   reproduceCommand,
+  reviewCommand,
+  gateCommand,
   importCommand,
   datasetCommand,
   doctorCommand,

@@ -3,7 +3,6 @@
  * over HTTP. Whoever may write the store's file needs no token.
  */
 import { randomBytes, randomInt } from 'node:crypto'
-import { userInfo } from 'node:os'
 import {
   type CreatedToken,
   type CreateTokenRequest,
@@ -20,6 +19,7 @@ import { type AskedServer, askServer, makeToken } from '@assay/orchestrator'
 import { openStore, type Store } from '@assay/store'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
+import { localActor } from '../local-user.ts'
 import { readStore } from '../read-store.ts'
 import { tableText } from '../table-text.ts'
 import { momentText } from '../time-text.ts'
@@ -46,15 +46,6 @@ const serverOf = (
   return { url: server, ...(shown === undefined ? {} : { token: shown }) }
 }
 
-/** Who is at the keyboard; a user without an entry in the password file has only a number. */
-const localUser = (): string => {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.())
-  }
-}
-
 /** Changes the store as its one writer, and says so in its audit log. Errors: `store-busy`. */
 const changeStore = <Changed extends Token>(
   options: PlaceOptions,
@@ -66,7 +57,7 @@ const changeStore = <Changed extends Token>(
   try {
     const changed = make(store)
     store.audit.record({
-      who: { tokenId: null, name: `local user ${localUser()}`, address: null },
+      who: localActor(),
       ...{
         action,
         object: { token: changed.id, name: changed.name },

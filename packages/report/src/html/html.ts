@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Report, RoundConditions } from '@assay/model'
 import type { RenderOptions, ReportDetails, ReportFormat } from '../format.ts'
+import { reviewTexts } from '../reviews.ts'
 import { judgedSamples } from '../samples.ts'
 import { axisOf } from './axis.ts'
 import { comparability } from './comparability.ts'
@@ -37,12 +38,20 @@ const dateText = (millis: number): string => {
     : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
-const pageHead = ({ run, comparedFactor, metric, warnings }: Report): Markup => {
+const reviewList = (report: Report): Content => {
+  const texts = reviewTexts(report)
+  return texts.length === 0
+    ? null
+    : html`<ul class="warn">${texts.map((text) => html`<li><code>review</code> ${text}</li>`)}</ul>`
+}
+
+const pageHead = (report: Report): Markup => {
+  const { run, comparedFactor, metric, warnings } = report
   const list: Content =
     warnings.length === 0
       ? null
       : html`<ul class="warn">${warnings.map(({ code, message }) => html`<li><code>${code}</code> ${message}</li>`)}</ul>`
-  return html`<div class="title"><div><h1>${run.campaign}</h1><p class="meta">Run <b>${run.name ?? run.id}</b>, started ${dateText(run.createdAt)}. Compares <b>${comparedFactor}</b> by ${metric.name}.</p></div><div class="acts"><button type="button" class="primary" data-copy="commit" hidden>Copy as commit message</button><a class="btn" href="#read">How to read this ↓</a></div></div>${list}`
+  return html`<div class="title"><div><h1>${run.campaign}</h1><p class="meta">Run <b>${run.name ?? run.id}</b>, started ${dateText(run.createdAt)}. Compares <b>${comparedFactor}</b> by ${metric.name}.</p></div><div class="acts"><button type="button" class="primary" data-copy="commit" hidden>Copy as commit message</button><a class="btn" href="#read">How to read this ↓</a></div></div>${list}${reviewList(report)}`
 }
 
 const conditionsByBlock = (

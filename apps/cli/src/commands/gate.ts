@@ -1,0 +1,162 @@
+/** `assay gate`: may a change land? Measures a campaign, or takes a run, and answers by exit code. */
+import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { catalogue } from '@assay/bench'
+import {
+  exitCodes,
+  type Gate,
+  type GateBlocker,
+  type GateRules,
+  gateBlockerSchema,
+  gateRulesSchema,
+} from '@assay/model'
+import { type GatedRun, gateRun, type Pinning, planCampaign, startRun } from '@assay/orchestrator'
+import { renderJunit, renderReport } from '@assay/report'
+import type { Store } from '@assay/store'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { chosenStorePath, type Surroundings } from '../config.ts'
+import { openLocalSite } from '../local-site.ts'
+import { readStore } from '../read-store.ts'
+import { executeRun } from './execute.ts'
+import { dbOption, type PlanOptions, pinOption, planOptions } from './options.ts'
+import { readCampaign } from './read-campaign.ts'
+import { formatOption } from './report.ts'
+
+interface GateOptions extends PlanOptions {
+  readonly db?: string
+  readonly run?: string
+  readonly name?: string
+  readonly block?: readonly GateBlocker[]
+  readonly threshold?: number
+  readonly junit?: string
+  readonly markdown?: string
+  readonly format: string
+  readonly json?: boolean
+  readonly pin?: Pinning
+}
+
+const blockersOf = (text: string): readonly GateBlocker[] =>
+  text.split(',').map((word) => {
+    const known = gateBlockerSchema.safeParse(word)
+    if (known.success) return known.data
+    const all = gateBlockerSchema.options.join(', ')
+    throw new InvalidArgumentError(`${word} is none of ${all}`)
+  })
+
+const fractionOf = (text: string): number => {
+  const [, number = ''] = /^(\d{1,4}(?:\.\d{1,6})?)%$/.exec(text) ?? []
+  const fraction = Number(number) / 100
+  if (number !== '' && fraction <= 10) return fraction
+  throw new InvalidArgumentError('write a percentage such as 3%, at most 1000%')
+}
+
+const rulesOf = ({ block, threshold }: GateOptions): GateRules =>
+  gateRulesSchema.parse({
+    ...(block === undefined ? {} : { block }),
+    ...(threshold === undefined ? {} : { threshold }),
+  })
+
+const exitCodeOf: Readonly<Record<Gate['outcome'], number>> = {
+  passed: exitCodes.fine,
+  blocked: exitCodes.regression,
+  unmeasured: exitCodes.unmeasurable,
+}
+
+const rowText = ({ cellId, label, state, blocker, reason }: Gate['rows'][number]): string =>
+  `  ${state === 'accepted' ? 'accepted' : blocker} ${cellId} ${label}: ${reason}\n`
+
+/** The outcome first, then every row that blocks or was accepted. */
+const gateText = ({ outcome, reason, rows }: Gate): string =>
+  `gate: ${outcome}: ${reason}\n${rows
+    .filter(({ state }) => state !== 'passes')
+    .map(rowText)
+    .join('')}`
+
+/** Prints report and outcome, and writes the files that were asked for. */
+const tell = ({ gate, report }: GatedRun, options: GateOptions, { out }: Surroundings): void => {
+  if (options.json === true) out(`${JSON.stringify(gate, null, 2)}\n`)
+  else out(`${renderReport(report, options.format)}\n${gateText(gate)}`)
+  if (options.junit !== undefined) writeFileSync(options.junit, renderJunit(report, gate))
+  if (options.markdown !== undefined) {
+    const text = `**Gate: ${gate.outcome}.** ${gate.reason}\n\n${renderReport(report, 'markdown')}`
+    writeFileSync(options.markdown, text)
+  }
+  process.exitCode = exitCodeOf[gate.outcome]
+}
+
+/** Measures the campaign here; both sides of every row in one block. */
+const measured = async (
+  file: string,
+  options: GateOptions,
+  surroundings: Surroundings,
+): Promise<GatedRun> => {
+  const campaign = await readCampaign(file)
+  const { only, skip, quick = false, seed = randomBytes(4).toString('hex') } = options
+  const { workingDirectory } = surroundings
+  const overrides = { seed, only, skip, quick, workingDirectory }
+  planCampaign(campaign, overrides, catalogue)
+  const path = chosenStorePath(options, surroundings)
+  const site = openLocalSite(path, surroundings, options.pin)
+  try {
+    const run = await startRun({ campaign, name: options.name ?? null, overrides }, site)
+    surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
+    await executeRun(run, site, surroundings)
+    return gateRun(run.id, rulesOf(options), site.store)
+  } finally {
+    await site.close()
+  }
+}
+
+const taken = (reference: string, options: GateOptions, surroundings: Surroundings): GatedRun => {
+  const gate = (store: Store): GatedRun =>
+    gateRun(store.runs.find(reference).id, rulesOf(options), store)
+  return readStore(chosenStorePath(options, surroundings), surroundings, gate)
+}
+
+export const gateCommand = (surroundings: Surroundings): Command => {
+  const command = new Command('gate')
+    .description(
+      'measure a campaign, or take a run, and say by exit code whether a change may land',
+    )
+    .argument('[file]', 'a campaign; the first level it compares is the baseline')
+    .addOption(new Option('--run <run>', 'gate this run instead: id, name, latest or @-1'))
+    .addOption(dbOption())
+    .option('--name <name>', 'a name to find the run by')
+    .addOption(
+      new Option(
+        '--block <kinds>',
+        `what blocks, separated by commas, of ${gateBlockerSchema.options.join(', ')}; default: the first four`,
+      ).argParser(blockersOf),
+    )
+    .addOption(
+      new Option(
+        '--threshold <percentage>',
+        "regressions smaller than this do not block; default: the campaign's threshold",
+      ).argParser(fractionOf),
+    )
+    .option('--junit <file>', 'also write JUnit XML')
+    .option('--markdown <file>', 'also write a comment for a merge request')
+    .addOption(pinOption())
+    .addOption(formatOption(({ needsSamples, name }) => !needsSamples && name !== 'json'))
+    .option('--json', 'print the outcome as JSON instead')
+    .addHelpText(
+      'after',
+      `
+Rows that a person accepted (assay review accept) do not block. Exit codes: 0 the change may land,
+1 a regression blocks it, or a person rejected it, 3 something could not be measured or believed.`,
+    )
+    .action(async (file: string | undefined, options: GateOptions) => {
+      if ((file === undefined) === (options.run === undefined)) {
+        command.error('name a campaign to measure, or a run by --run', {
+          exitCode: exitCodes.usage,
+        })
+      }
+      const gated =
+        file === undefined
+          ? taken(options.run ?? 'latest', options, surroundings)
+          : await measured(file, options, surroundings)
+      tell(gated, options, surroundings)
+    })
+  for (const option of planOptions()) command.addOption(option)
+  return command
+}
