@@ -3,6 +3,7 @@ export { catalogue } from './catalogue.ts'
 export { hasFreshCopies } from './cells/fresh-copies.ts'
 export { type HookOccasion, hookVariables } from './cells/hook-variables.ts'
 export { type OpenCell, openCell } from './cells/open-cell.ts'
+export { type CalibrationRequest, shareLoops } from './cells/share-loops.ts'
 export * from './datasets/index.ts'
 export { engineNamed } from './engine-named.ts'
 export type {

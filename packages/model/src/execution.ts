@@ -41,7 +41,7 @@ export const executionSchema = z.strictObject({
   output: outputCheckSchema.nullable(),
   /** Children that are started at once in one sample. */
   parallel: z.int().min(1),
-  /** What a `${loops}` place receives; `auto` is calibrated in the warmup. Times are for one loop. */
+  /** What a `${loops}` place receives; `auto` is found out once for a block. Times are for one loop. */
   loops: z.union([z.literal('auto'), z.int().min(1)]),
   /**
    * Each sample finds its dataset as it was prepared, in a copy that it may write into. Absent where

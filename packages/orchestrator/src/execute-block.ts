@@ -2,7 +2,7 @@
  * Use-case: execute one block from taking to finishing. The flow of measuring can be read here:
  * take, prepare, measure under the host lock, save after every round, finish.
  */
-import type { Engine } from '@assay/bench'
+import { type Engine, shareLoops } from '@assay/bench'
 import type { Launcher } from '@assay/measure'
 import { type CellEnd, type Conditions, digestOf, type Round, type TakenBlock } from '@assay/model'
 import { interrupted, isOfBlock } from './errors.ts'
@@ -145,6 +145,7 @@ const measureTaken = async (
     prepared = cells.ready
     const ready = await setUpCells(cells, { signal, onCleanupFailed })
     for (const [cellId, reason] of ready.failed) onFailed(cellId, reason)
+    await shareLoops([...ready.ready.values()], { timeoutSeconds, cache: sampling.cache })
     const checkStopped = (): void => {
       lease.check()
       signal.throwIfAborted()

@@ -48,11 +48,10 @@ export interface PreparedCells {
 export const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** The inner repeats of a cell's last saved sample; null if it has none. */
-const savedLoopsOf = (cellId: string, rounds: readonly Round[]): number | null =>
-  rounds
-    .flatMap(({ samples }) => samples)
-    .findLast((sample) => sample.cellId === cellId && sample.outcome === 'good')?.loops ?? null
+/** The inner repeats of the block's last saved sample, the same for all its cells; null of none. */
+const savedLoopsOf = (rounds: readonly Round[]): number | null =>
+  rounds.flatMap(({ samples }) => samples).findLast(({ outcome }) => outcome === 'good')?.loops ??
+  null
 
 /** Under the host lock: to generate or to read a dataset disturbs who measures here. */
 const datasetOf = async (
@@ -80,7 +79,7 @@ const prepareCell = async (
     ...{ block, datasetDirectory, scratchDirectory, launcher, timeoutSeconds, cpus, signal },
     copiesDirectory,
     workingDirectory: cell.workingDirectory ?? site.workingDirectory,
-    savedLoops: savedLoopsOf(cell.id, site.rounds),
+    savedLoops: savedLoopsOf(site.rounds),
   })
 }
 

@@ -1,12 +1,17 @@
 /** Inner repeats around an engine whose times are exact. */
-import { type Engine, engines, openCell } from '@assay/bench'
+import { type Engine, engines, type OpenCell, openCell, shareLoops } from '@assay/bench'
 import { plainExecution } from '@assay/model'
 import { describe, expect, it } from 'vitest'
 import { aBlock, aCell, aSample, aUsage } from '../../support/builders.ts'
 
-/** One loop takes `seconds`; gives the numbers of loops it was asked for. */
-const open = async (seconds: number, savedLoops: number | null, loops: 'auto' | number) => {
+/** One loop takes `seconds`, or fails; gives the numbers of loops it was asked for. */
+const open = async (
+  seconds: number | 'failing',
+  savedLoops: number | null,
+  loops: 'auto' | number,
+) => {
   const asked: number[] = []
+  const memory: boolean[] = []
   const [first] = engines
   if (first === undefined) throw new Error('there is no engine')
   const engine: Engine = {
@@ -14,7 +19,10 @@ const open = async (seconds: number, savedLoops: number | null, loops: 'auto' | 
     prepare: async () => ({
       measure: async (request) => {
         asked.push(request.loops)
-        return aSample({ usage: aUsage({ wallSeconds: seconds }), loops: request.loops })
+        memory.push(request.warmup)
+        return seconds === 'failing'
+          ? aSample({ outcome: 'failed', loops: request.loops })
+          : aSample({ usage: aUsage({ wallSeconds: seconds }), loops: request.loops })
       },
     }),
   }
@@ -35,31 +43,55 @@ const open = async (seconds: number, savedLoops: number | null, loops: 'auto' | 
     cell.measure({
       ...{ round, warmup, stackPaddingBytes: 0, timeoutSeconds: 1, cache: 'warm' as const },
     })
-  return { asked, measure }
+  return { asked, memory, measure, cell }
 }
 
+const share = (...opened: readonly { readonly cell: OpenCell }[]): Promise<void> =>
+  shareLoops(
+    opened.map(({ cell }) => cell),
+    { timeoutSeconds: 1, cache: 'warm' },
+  )
+
 describe('inner repeats', () => {
-  it('double until a sample takes a tenth of a second, and stay there', async () => {
-    const { asked, measure } = await open(0.01, null, 'auto')
-    expect((await measure(1, true)).loops).toBe(16)
-    await measure(1, false)
-    expect(asked).toEqual([1, 2, 4, 8, 16, 16])
+  it('double until a sample of the baseline takes a tenth of a second, and hold for all cells', async () => {
+    const [baseline, candidate] = [await open(0.01, null, 'auto'), await open(0.03, null, 'auto')]
+    await share(baseline, candidate)
+    for (const { measure } of [baseline, candidate]) {
+      expect((await measure(1, true)).loops).toBe(16)
+      expect((await measure(1, false)).loops).toBe(16)
+    }
+    expect(baseline.asked).toEqual([1, 2, 4, 8, 16, 16, 16])
+    expect(candidate.asked).toEqual([16, 16])
+    // Warmups are looked at for their memory, which slows them.
+    expect(baseline.memory).toEqual([false, false, false, false, false, true, false])
+  })
+
+  it('are found out by the next cell where the baseline fails, and are one where all fail', async () => {
+    const [failing, sound] = [await open('failing', null, 'auto'), await open(0.03, null, 'auto')]
+    await share(failing, sound)
+    expect((await failing.measure(1, true)).loops).toBe(4)
+    const alone = await open('failing', null, 'auto')
+    await share(alone)
+    expect((await alone.measure(1, true)).loops).toBe(1)
   })
 
   it('are those of the saved samples when a block goes on', async () => {
-    const { asked, measure } = await open(0.01, 32, 'auto')
-    await measure(2, true)
-    expect(asked).toEqual([32])
+    const opened = await open(0.01, 32, 'auto')
+    await share(opened)
+    await opened.measure(2, true)
+    expect(opened.asked).toEqual([32])
   })
 
   it('are what the campaign says, whatever was saved', async () => {
-    const { asked, measure } = await open(0.01, 32, 3)
-    await measure(1, true)
-    expect(asked).toEqual([3])
+    const opened = await open(0.01, 32, 3)
+    await share(opened)
+    await opened.measure(1, true)
+    expect(opened.asked).toEqual([3])
   })
 
   it('end doubling where a command takes no time however often it is told', async () => {
-    const { measure } = await open(0, null, 'auto')
-    expect((await measure(1, true)).loops).toBe(2 ** 30)
+    const opened = await open(0, null, 'auto')
+    await share(opened)
+    expect((await opened.measure(1, true)).loops).toBe(2 ** 30)
   })
 })

@@ -17,14 +17,21 @@ import { placeTexts } from '../engines/place-texts.ts'
 import { calibrate } from './calibrate.ts'
 import { type FreshCopies, openFreshCopies } from './fresh-copies.ts'
 import { hookVariables } from './hook-variables.ts'
-import { runHook } from './run-hook.ts'
+import { type EndLeftovers, runHook } from './run-hook.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
 export interface OpenCell extends MeasurableCell {
   /** Runs the hook setup, under the host lock. Rejects with `hook-failed`: the cell cannot go on. */
   setUp(): Promise<void>
+  /** Whether its inner repeats are still to be found out. */
+  needsLoops(): boolean
+  /** How many inner repeats make a sample long enough; null if a sample failed on the way. */
+  findLoops(request: SampleRequest): Promise<number | null>
+  /** Sets the inner repeats of every sample to come; without it and a known number, it is one. */
+  useLoops(loops: number): void
   /**
-   * Runs the hook cleanup if setting up was begun, and removes copies; once. Rejects with
+   * Runs the hook cleanup if setting up was begun, ends what the hook setup left running, and removes
+   * copies; once. Rejects with
    * `hook-failed`, which changes no sample, or with `dataset-changed`, which leaves none to be trusted.
    */
   close(): Promise<void>
@@ -37,7 +44,9 @@ type RunHook = (
     readonly timeoutSeconds: number
     readonly signal: AbortSignal | null
   },
-) => Promise<void>
+) => Promise<EndLeftovers>
+
+const nothingLeft: EndLeftovers = () => Promise.resolve()
 
 /** Runs the hooks that a cell has; a hook that it does not have is done at once. */
 const hookRunner = (cell: PlannedCell, site: Site): RunHook => {
@@ -46,10 +55,10 @@ const hookRunner = (cell: PlannedCell, site: Site): RunHook => {
   const places = placeTexts(cell, datasetDirectory)
   return async (name, { round, timeoutSeconds, signal }) => {
     const argv = hooks[name]
-    if (argv === undefined) return
+    if (argv === undefined) return nothingLeft
     const occasion = { cellId: cell.id, datasetDirectory }
     const variables = hookVariables(round === undefined ? occasion : { ...occasion, round })
-    await runHook({
+    return runHook({
       ...{ name, argv, places, workingDirectory, scratchDirectory, variables },
       ...{ timeoutSeconds, signal },
     })
@@ -94,7 +103,7 @@ const betweenHooks =
     if (typeof copyFault === 'string') return notTaken(request, copyFault)
     const around = {
       ...{ timeoutSeconds, signal },
-      round: `${warmup ? 'warmup-' : ''}${request.round}`,
+      round: request.round === 0 ? 'calibration' : `${warmup ? 'warmup-' : ''}${request.round}`,
     }
     const prepared = await hook('prepare', around).then(() => null, hookFault)
     if (prepared !== null) return notTaken(request, prepared)
@@ -118,6 +127,7 @@ export const openCell = async (
   const measure = betweenHooks(await engine.prepare(cell, measured), { copies, hook, signal })
   let loops = execution.loops === 'auto' ? site.savedLoops : execution.loops
   let isOpen = false
+  let endServers = nothingLeft
   return {
     async setUp() {
       // Whatever runs on this host while another measures would be measured with it.
@@ -126,20 +136,24 @@ export const openCell = async (
       signal.throwIfAborted()
       isOpen = true
       if (hasSetup) await copies?.renew('warm')
-      await hook('setup', { timeoutSeconds, signal })
+      endServers = await hook('setup', { timeoutSeconds, signal })
     },
-    async measure(request: SampleRequest) {
-      if (loops !== null) return measure({ ...request, loops })
+    needsLoops: () => loops === null,
+    async findLoops(request) {
       const calibrated = await calibrate((tried) => measure({ ...request, loops: tried }))
-      if (calibrated.outcome === 'good') loops = calibrated.loops
-      return calibrated
+      return calibrated.outcome === 'good' ? calibrated.loops : null
     },
+    useLoops(shared) {
+      loops = shared
+    },
+    measure: (request: SampleRequest) => measure({ ...request, loops: loops ?? 1 }),
     async close() {
       if (!isOpen) return
       isOpen = false
       try {
         await hook('cleanup', { timeoutSeconds, signal: null })
       } finally {
+        await endServers()
         await copies?.close()
       }
     },

@@ -42,8 +42,16 @@ const wordsOf = (end: GuardedEnd): string | null => {
   return end.code === 0 ? null : `exited with ${end.code}`
 }
 
-/** How the hook ended, or null for a good end. */
-const start = async (run: HookRun, stderr: number): Promise<string | null> => {
+/** Ends whatever a hook left running; resolves when nothing is left. */
+export type EndLeftovers = () => Promise<void>
+
+interface HookEnd {
+  /** What went wrong, or null for a good end. */
+  readonly fault: string | null
+  readonly endLeftovers: EndLeftovers
+}
+
+const start = async (run: HookRun, stderr: number): Promise<HookEnd> => {
   const [program = '', ...rest] = run.argv.map((argument) => fillPlaces(argument, run.places))
   const { workingDirectory } = run
   // What a hook leaves running holds its output open: it is a file, for whose end nobody waits.
@@ -59,24 +67,33 @@ const start = async (run: HookRun, stderr: number): Promise<string | null> => {
   run.signal?.addEventListener('abort', kill)
   try {
     const end = await hook.ended
-    return isLate ? `took longer than ${run.timeoutSeconds} s and was killed` : wordsOf(end)
+    const late = `took longer than ${run.timeoutSeconds} s and was killed`
+    return { fault: isLate ? late : wordsOf(end), endLeftovers: hook.kill }
+  } catch (error) {
+    await hook.kill()
+    throw error
   } finally {
     clearTimeout(limit)
     run.signal?.removeEventListener('abort', kill)
-    // What setup leaves running serves the samples; of the others, nothing may run beside a child.
-    if (run.name !== 'setup') await hook.kill()
   }
 }
 
-/** Runs a hook; rejects with `hook-failed`, or with the reason of its signal. */
-export const runHook = async (run: HookRun): Promise<void> => {
+/**
+ * Runs a hook; rejects with `hook-failed`, or with the reason of its signal. What setup leaves running
+ * serves the samples and is ended by whoever closes the cell; of all other hooks, and of one that
+ * failed, nothing runs on beside a child.
+ */
+export const runHook = async (run: HookRun): Promise<EndLeftovers> => {
   run.signal?.throwIfAborted()
   const path = join(run.scratchDirectory, 'hook-stderr')
   const file = await open(path, 'w')
   try {
-    const fault = await start(run, file.fd)
+    const { fault, endLeftovers } = await start(run, file.fd)
+    const isStopped = run.signal?.aborted === true
+    if (run.name !== 'setup' || fault !== null || isStopped) await endLeftovers()
     run.signal?.throwIfAborted()
     if (fault !== null) throw hookFailed(run.name, fault, await readEnd(path, keptStderrBytes))
+    return endLeftovers
   } finally {
     await file.close()
   }

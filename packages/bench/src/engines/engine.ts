@@ -25,7 +25,7 @@ export interface Site {
   readonly workingDirectory: string
   /** The longest that the hooks setup and cleanup may take. */
   readonly timeoutSeconds: number
-  /** The inner repeats that this cell was calibrated to before; null if it was not. */
+  /** The inner repeats that this cell's block was calibrated to before; null if it was not. */
   readonly savedLoops: number | null
   /** Processors that children are kept to, as the kernel lists them (`0,2-3`); null: all. */
   readonly cpus: string | null
@@ -37,7 +37,7 @@ export interface Site {
 
 /** What differs between two samples of a cell. */
 export interface SampleRequest {
-  /** Round number from 1; warmups count for themselves. */
+  /** Round number from 1; warmups count for themselves. 0: a trial for the number of repeats. */
   readonly round: number
   readonly warmup: boolean
   readonly stackPaddingBytes: number
