@@ -168,6 +168,6 @@ describe('a line that reproduces a sample', () => {
     execFileSync('sh', ['-c', stdout])
     expect(stateOf(dataset)).toBe(before)
     expect(basename(dataset)).toBe('repository')
-    expect(readdirSync('/tmp/assay-reproduce-b1.c2')).toContain('mark')
+    expect(readdirSync('/tmp/assay-reproduce-b1.c2/dataset')).toContain('mark')
   })
 })

@@ -105,3 +105,11 @@ export const datasetChanged = (directory: string, why: string): AssayError =>
     message: `the dataset in ${directory} is not what was prepared (${why}): remove the folder and prepare it again`,
     details: { directory },
   })
+
+/** A dataset from which the asked-for revisions cannot be taken. */
+export const inputsImpossible = (revs: string, why: string): AssayError =>
+  new AssayError({
+    code: 'inputs-impossible',
+    kind: 'unmeasurable',
+    message: `the inputs of revs: ${revs} cannot be made of this dataset: ${why}`,
+  })

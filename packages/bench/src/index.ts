@@ -1,15 +1,18 @@
 /** What can be run: benchmarks, engines and datasets, each a registry of one file an entry. */
 export { catalogue } from './catalogue.ts'
-export { hasFreshCopies } from './cells/fresh-copies.ts'
+export { copiesOf } from './cells/fresh-copies.ts'
 export { type HookOccasion, hookVariables } from './cells/hook-variables.ts'
 export { type OpenCell, openCell } from './cells/open-cell.ts'
+export { inputsOf, makeInputs, type SampleInputs } from './cells/sample-inputs.ts'
 export { type CalibrationRequest, shareLoops } from './cells/share-loops.ts'
 export * from './datasets/index.ts'
 export { engineNamed } from './engine-named.ts'
 export type {
+  CommandPlaces,
   Engine,
   EngineCell,
   EngineRequest,
+  EngineSite,
   MeasurableCell,
   Measurement,
   SampleRequest,

@@ -2,7 +2,15 @@
  * Use-case: the shell line that does what one sample of a cell did, where it was done and in the same
  * environment; with its hooks, a line for each, in the order in which they ran.
  */
-import { type Engine, engineNamed, hasFreshCopies, hookVariables, placeTexts } from '@assay/bench'
+import {
+  copiesOf,
+  type Engine,
+  engineNamed,
+  hookVariables,
+  inputsOf,
+  makeInputs,
+  placeTexts,
+} from '@assay/bench'
 import { childEnvironment } from '@assay/measure'
 import {
   fillPlaces,
@@ -117,15 +125,25 @@ export const reproduceCell = async (
     cell.dataset !== null && engine.readsDataset
       ? await site.datasets(cell.dataset, site.signal)
       : null
-  const copy = original !== null && hasFreshCopies(cell, block) ? copyPathOf(cell) : null
-  const dataset = copy ?? original
-  const argv = engine.commandLine(cell, dataset)
+  const inputs = original === null ? null : inputsOf(cell, block, original)
+  if (inputs !== null && original !== null) await makeInputs(inputs, original, site.signal)
+  const copies = copiesOf(cell, block, { inputs, folder: copyPathOf(cell) })
+  const seen = (path: string | null): string | null =>
+    copies.find((one) => one.original === path)?.copy ?? path
+  const dataset = seen(inputs?.dataset ?? null)
+  const argv = engine.commandLine(cell, {
+    ...{ benchmark: block.benchmark.name, mode: cell.mode },
+    ...{ dataset, remote: seen(inputs?.remote ?? null) },
+    ...{ bundle: inputs?.bundle ?? null, scratch: null },
+  })
   if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
   const line = cleanLine(argv, site.path, {})
+  const fresh = copies.map(
+    ({ original: from, copy }) => `cp -a --reflink=auto ${quoted(from)} ${copy} && `,
+  )
+  const folder = copyPathOf(cell)
   const renewed =
-    original === null || copy === null
-      ? line
-      : `rm -rf ${copy} && cp -a --reflink=auto ${quoted(original)} ${copy} && ${line}`
+    fresh.length === 0 ? line : `rm -rf ${folder} && mkdir ${folder} && ${fresh.join('')}${line}`
   const directory = cell.workingDirectory ?? null
   return scriptOf(cell, renewed, { path: site.path, dataset, directory })
 }

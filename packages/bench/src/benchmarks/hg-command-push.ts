@@ -1,8 +1,8 @@
 /** `hg.command.push`: send revisions to another repository, discovery included. */
-import type { BenchmarkDeclaration } from '@assay/model'
-import { choice, issue6528, reuseExternalDeltaParent, revs } from './parameters.ts'
+import type { Benchmark } from './benchmark.ts'
+import { choice, issue6528, protocol, reuseExternalDeltaParent, revs } from './parameters.ts'
 
-export const hgCommandPush: BenchmarkDeclaration = {
+export const hgCommandPush: Benchmark = {
   name: 'hg.command.push',
   version: 1,
   summary: 'send revisions to another repository: discovery, bundle, unbundle there',
@@ -12,14 +12,12 @@ export const hgCommandPush: BenchmarkDeclaration = {
       fallback: null,
     }),
     issue6528,
-    choice('protocol', 'how the other repository is reached', {
-      levels: ['ssh', 'local'],
-      fallback: null,
-    }),
+    protocol,
     reuseExternalDeltaParent,
     revs,
   ],
   needsDataset: true,
   mutatesRepository: true,
   needsRemote: true,
+  lacking: 'remote',
 }

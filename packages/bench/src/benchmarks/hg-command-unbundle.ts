@@ -1,8 +1,8 @@
 /** `hg.command.unbundle`: add the revisions of a bundle to a repository. */
-import type { BenchmarkDeclaration } from '@assay/model'
+import type { Benchmark } from './benchmark.ts'
 import { choice, issue6528, reuseExternalDeltaParent, revs } from './parameters.ts'
 
-export const hgCommandUnbundle: BenchmarkDeclaration = {
+export const hgCommandUnbundle: Benchmark = {
   name: 'hg.command.unbundle',
   version: 1,
   summary: 'add the revisions of a bundle: reads and writes changelog, manifest and files',
@@ -19,4 +19,5 @@ export const hgCommandUnbundle: BenchmarkDeclaration = {
   needsDataset: true,
   mutatesRepository: true,
   needsRemote: false,
+  lacking: 'dataset',
 }

@@ -1,6 +1,6 @@
 /** `hg.perf.revlogchunks`: read, decompress and recompress the chunks of a revlog, step by step. */
 import type { BenchmarkDeclaration } from '@assay/model'
-import { choice } from './parameters.ts'
+import { choice, revlog } from './parameters.ts'
 
 export const hgPerfRevlogchunks: BenchmarkDeclaration = {
   name: 'hg.perf.revlogchunks',
@@ -11,7 +11,7 @@ export const hgPerfRevlogchunks: BenchmarkDeclaration = {
       levels: ['zlib', 'zstd', 'none'],
       fallback: null,
     }),
-    choice('revlog', 'whose chunks', { levels: ['changelog', 'manifest'], fallback: 'changelog' }),
+    revlog,
   ],
   needsDataset: true,
   mutatesRepository: false,

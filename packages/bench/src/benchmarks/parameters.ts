@@ -17,9 +17,34 @@ export const count = (name: string, summary: string): ParameterDeclaration => ({
   fallback: null,
 })
 
-/** Which revisions the other side lacks: the inputs that `unbundle` and `push` transfer. */
-export const revs = choice('revs', 'the revisions that are missing on the other side', {
-  levels: ['any-1-extra-rev', 'any-100-extra-rev'],
+/** A parameter that names revisions, without anything that could be read as an option. */
+export const revision = (
+  name: string,
+  summary: string,
+  options: { readonly wanted: string; readonly fallback: string | null },
+): ParameterDeclaration => ({
+  name,
+  summary,
+  levels: null,
+  pattern: { expression: /^[A-Za-z0-9][A-Za-z0-9_.:]*$/, wanted: options.wanted },
+  fallback: options.fallback,
+})
+
+/** Which revisions the other side lacks: the inputs that `unbundle`, `push` and others transfer. */
+export const revs: ParameterDeclaration = {
+  name: 'revs',
+  summary: 'the revisions that are missing on the other side: the last ones',
+  levels: null,
+  pattern: {
+    expression: /^(any-1-extra-rev|any-100-extra-rev|last-[1-9][0-9]{0,8}|all)$/,
+    wanted: 'any-1-extra-rev, any-100-extra-rev, all, or last- and a number, such as last-1000',
+  },
+  fallback: 'any-1-extra-rev',
+}
+
+/** How the other repository is reached. */
+export const protocol = choice('protocol', 'how the other repository is reached', {
+  levels: ['ssh', 'local'],
   fallback: null,
 })
 
@@ -35,3 +60,15 @@ export const reuseExternalDeltaParent = choice(
   'whether deltas are kept against the parents that the sender chose',
   { levels: ['yes', 'default'], fallback: null },
 )
+
+/** Which revlog a perf command looks at. */
+export const revlog: ParameterDeclaration = {
+  name: 'revlog',
+  summary: 'which revlog: of changesets, of manifests, or of one tracked file',
+  levels: null,
+  pattern: {
+    expression: /^(changelog|manifest|file:[^\0\r\n]+)$/,
+    wanted: 'changelog, manifest, or file: and the path of a tracked file',
+  },
+  fallback: 'changelog',
+}

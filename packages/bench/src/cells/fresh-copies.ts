@@ -1,63 +1,92 @@
 /**
- * The dataset of samples that write: before each, copied anew to the same path, outside the timed
- * part. The original is proven untouched from the moment it was prepared until the cell is closed.
+ * The repositories of samples that write: before each, copied anew to the same path, outside the
+ * timed part. The originals are proven untouched from the moment they were ready until the cell is
+ * closed.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { copyDataset, loadPages } from '@assay/measure'
 import type { PlannedBlock, PlannedCell, Sampling } from '@assay/model'
 import { execa } from 'execa'
-import { benchmarks } from '../benchmarks/index.ts'
+import { benchmarkNamed } from '../benchmarks/index.ts'
 import { datasetStamp } from '../datasets/digest.ts'
-import type { Site } from '../engines/engine.ts'
 import { datasetChanged } from '../errors.ts'
+import type { SampleInputs } from './sample-inputs.ts'
 
-/** The copies of a cell's dataset, one at a time. */
+/** A repository and where it is copied to. */
+export interface CopyPath {
+  readonly original: string
+  readonly copy: string
+}
+
+/** The copies of a cell's repositories, one set at a time. */
 export interface FreshCopies {
-  /** Where every copy lies. */
-  readonly directory: string
+  /** Remembers how the originals are. */
+  begin(): void
   /**
-   * Replaces the copy by another, whose bytes are on the disk and, where the cache is to be warm, in
+   * Replaces the copies by others, whose bytes are on the disk and, where the cache is to be warm, in
    * memory too. Rejects with `copy-failed`, or as the file system does.
    */
   renew(cache: Sampling['cache']): Promise<void>
-  /** Removes the last copy. Rejects with `dataset-changed` if anything wrote into the original. */
+  /** Removes the last copies. Rejects with `dataset-changed` if anything wrote into an original. */
   close(): Promise<void>
 }
 
-/** Whether each sample of a cell has a copy of its own: asked for, or since its benchmark writes. */
-export const hasFreshCopies = (
-  { dataset, execution }: PlannedCell,
+/**
+ * What each sample of a cell has a copy of its own of: its dataset, if that was asked for or since its
+ * benchmark writes, and the other repository, if it is written into. None of a cell that reads.
+ */
+export const copiesOf = (
+  { execution }: PlannedCell,
   { benchmark }: PlannedBlock,
-): boolean => {
-  const writes = benchmarks.find(({ name }) => name === benchmark.name)?.mutatesRepository === true
-  return dataset !== null && (writes || execution?.freshCopy === true)
+  at: { readonly inputs: SampleInputs | null; readonly folder: string },
+): readonly CopyPath[] => {
+  if (at.inputs === null) return []
+  const { dataset, remote } = at.inputs
+  const declared = benchmarkNamed(benchmark.name)
+  const writes = declared?.mutatesRepository === true
+  const copies = writes || execution?.freshCopy === true ? [['dataset', dataset] as const] : []
+  const sent = writes && declared.lacking === 'remote' && remote !== null
+  return [...copies, ...(sent ? [['remote', remote] as const] : [])].map(([name, original]) => ({
+    original,
+    copy: join(at.folder, name),
+  }))
 }
 
-/** Makes ready for copying; null for a cell that reads the original, or nothing. */
-export const openFreshCopies = (cell: PlannedCell, site: Site): FreshCopies | null => {
-  const { block, datasetDirectory: original, copiesDirectory, signal } = site
-  if (original === null || !hasFreshCopies(cell, block)) return null
-  const directory = join(copiesDirectory, 'dataset')
-  const stamp = datasetStamp(original)
+/** Makes ready for copying; null for a cell that reads the originals, or nothing. */
+export const openFreshCopies = (
+  copies: readonly CopyPath[],
+  signal: AbortSignal,
+): FreshCopies | null => {
+  if (copies.length === 0) return null
+  const stamps = new Map<string, string | null>()
+  const remove = async (): Promise<void> => {
+    for (const { copy } of copies) await removeCopy(copy)
+  }
   return {
-    directory,
+    begin() {
+      for (const { original } of copies) stamps.set(original, stampOrNull(original))
+    },
     async renew(cache) {
-      await removeCopy(directory)
-      await mkdir(copiesDirectory, { recursive: true })
-      await copyDataset(original, directory)
-      // A copy that is still being written would be measured: a child that syncs would wait for it.
-      await execa('sync', ['-f', directory], { cancelSignal: signal })
-      // Shared blocks share no pages: of a reflinked copy, nothing is cached yet.
-      if (cache === 'warm') await loadPages(directory)
+      await remove()
+      for (const { original, copy } of copies) {
+        await mkdir(dirname(copy), { recursive: true })
+        await copyDataset(original, copy)
+        // A copy that is still being written would be measured: a child that syncs would wait for it.
+        await execa('sync', ['-f', copy], { cancelSignal: signal })
+        // Shared blocks share no pages: of a reflinked copy, nothing is cached yet.
+        if (cache === 'warm') await loadPages(copy)
+      }
     },
     async close() {
-      await removeCopy(directory)
-      if (stampOrNull(original) === stamp) return
-      throw datasetChanged(
-        dirname(original),
-        `something wrote into it, not into its copy: let commands and hooks write into $\{dataset} alone`,
-      )
+      await remove()
+      for (const [original, stamp] of stamps) {
+        if (stampOrNull(original) === stamp) continue
+        throw datasetChanged(
+          dirname(original),
+          `something wrote into it, not into its copy: let commands and hooks write into $\{dataset} alone`,
+        )
+      }
     },
   }
 }

@@ -8,6 +8,7 @@ import type {
   Engine,
   EngineCell,
   EngineRequest,
+  EngineSite,
   MeasurableCell,
   Measurement,
   SampleRequest,
@@ -15,9 +16,10 @@ import type {
 } from '../engines/engine.ts'
 import { placeTexts } from '../engines/place-texts.ts'
 import { calibrate } from './calibrate.ts'
-import { type FreshCopies, openFreshCopies } from './fresh-copies.ts'
+import { type CopyPath, copiesOf, type FreshCopies, openFreshCopies } from './fresh-copies.ts'
 import { hookVariables } from './hook-variables.ts'
 import { type EndLeftovers, runHook } from './run-hook.ts'
+import { inputsOf, makeInputs, type SampleInputs } from './sample-inputs.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
 export interface OpenCell extends MeasurableCell {
@@ -113,6 +115,28 @@ const betweenHooks =
     return { ...measured, outcome: 'failed', stderr: concluded }
   }
 
+/** The site as the child sees it: copies where there are some, originals elsewhere. */
+const siteWithInputs = (
+  site: Site,
+  mode: string,
+  {
+    inputs,
+    copies,
+  }: { readonly inputs: SampleInputs | null; readonly copies: readonly CopyPath[] },
+): EngineSite => {
+  const seen = (path: string | null): string | null =>
+    copies.find(({ original }) => original === path)?.copy ?? path
+  const dataset = seen(inputs?.dataset ?? null)
+  const places = {
+    ...{ benchmark: site.block.benchmark.name, mode },
+    dataset,
+    remote: seen(inputs?.remote ?? null),
+    bundle: inputs?.bundle ?? null,
+    scratch: site.scratchDirectory,
+  }
+  return { ...site, datasetDirectory: dataset, places }
+}
+
 /** Makes a cell ready; nothing of it runs before `setUp`. Rejects as `Engine.prepare` does. */
 export const openCell = async (
   engine: Engine,
@@ -121,8 +145,11 @@ export const openCell = async (
 ): Promise<OpenCell> => {
   const execution = cell.execution ?? plainExecution
   const { timeoutSeconds, signal } = site
-  const copies = openFreshCopies(cell, site)
-  const measured = copies === null ? site : { ...site, datasetDirectory: copies.directory }
+  const { datasetDirectory: original } = site
+  const inputs = original === null ? null : inputsOf(cell, site.block, original)
+  const paths = copiesOf(cell, site.block, { inputs, folder: site.copiesDirectory })
+  const copies = openFreshCopies(paths, signal)
+  const measured = siteWithInputs(site, cell.mode, { inputs, copies: paths })
   const hook = hookRunner(cell, measured)
   const measure = betweenHooks(await engine.prepare(cell, measured), { copies, hook, signal })
   let loops = execution.loops === 'auto' ? site.savedLoops : execution.loops
@@ -132,9 +159,12 @@ export const openCell = async (
     async setUp() {
       // Whatever runs on this host while another measures would be measured with it.
       const hasSetup = execution.hooks.setup !== undefined
-      if (hasSetup || copies !== null) await site.launcher()
+      const needsInputs = inputs !== null && inputs.made !== null
+      if (hasSetup || copies !== null || needsInputs) await site.launcher()
       signal.throwIfAborted()
       isOpen = true
+      if (inputs !== null && original !== null) await makeInputs(inputs, original, signal)
+      copies?.begin()
       if (hasSetup) await copies?.renew('warm')
       endServers = await hook('setup', { timeoutSeconds, signal })
     },

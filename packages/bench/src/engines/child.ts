@@ -1,10 +1,10 @@
 /** Measures a described child by the launcher: what all engines that start a program share. */
 import { open, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { childEnvironment, dropPages, type LaunchResult } from '@assay/measure'
 import { type Execution, type PlannedCell, plainExecution, type Usage } from '@assay/model'
 import { outputFault } from './check-output.ts'
-import type { EngineCell, EngineRequest, Measurement, Site } from './engine.ts'
+import type { EngineCell, EngineRequest, EngineSite, Measurement } from './engine.ts'
 
 /** How many bytes of a failed child's stderr are kept: its end, where the cause stands. */
 const keptStderrBytes = 4096
@@ -70,15 +70,21 @@ const launcherMetrics = (result: LaunchResult): Readonly<Record<string, number>>
 interface Launch {
   readonly child: ChildDescription
   readonly execution: Execution
-  readonly site: Site
+  readonly site: EngineSite
   readonly stdout: string
   readonly stderr: string
+}
+
+/** Nothing that the child reads may be in memory yet. */
+const dropInputs = ({ dataset, remote, bundle }: EngineSite['places']): void => {
+  const folders = [dataset, remote, bundle === null ? null : dirname(bundle)]
+  for (const folder of folders) if (folder !== null) dropPages(folder)
 }
 
 const launch = async (of: Launch, request: EngineRequest): Promise<LaunchResult> => {
   const { child, execution, site, stdout, stderr } = of
   const launcher = await site.launcher()
-  if (request.cache === 'cold' && site.datasetDirectory !== null) dropPages(site.datasetDirectory)
+  if (request.cache === 'cold') dropInputs(site.places)
   const { exitCodes, parallel } = execution
   return launcher.run({
     invocation: {
@@ -105,7 +111,7 @@ const launch = async (of: Launch, request: EngineRequest): Promise<LaunchResult>
 export const measurableChild = (
   child: ChildDescription,
   cell: PlannedCell,
-  site: Site,
+  site: EngineSite,
 ): EngineCell => {
   const execution = cell.execution ?? plainExecution
   const { output, parallel } = execution

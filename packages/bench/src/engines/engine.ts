@@ -35,6 +35,26 @@ export interface Site {
   launcher(): Promise<Launcher>
 }
 
+/** Where on this host a command finds what it works on; null for what it has not. */
+export interface CommandPlaces {
+  /** Name of the benchmark that the command is for. */
+  readonly benchmark: string
+  /** The access mode, for the other side's program too. */
+  readonly mode: string
+  readonly dataset: string | null
+  /** The other repository. */
+  readonly remote: string | null
+  /** A file with the revisions that the dataset lacks. */
+  readonly bundle: string | null
+  /** An empty folder that may be written into. */
+  readonly scratch: string | null
+}
+
+/** Where a cell is measured, with its inputs; they lie there when the first sample is taken. */
+export interface EngineSite extends Site {
+  readonly places: CommandPlaces
+}
+
 /** What differs between two samples of a cell. */
 export interface SampleRequest {
   /** Round number from 1; warmups count for themselves. 0: a trial for the number of repeats. */
@@ -76,7 +96,7 @@ export interface Engine extends EngineDeclaration {
    * The command line of one sample, for a person who wants to see it happen; null where no program
    * is started.
    */
-  commandLine(cell: PlannedCell, datasetDirectory: string | null): readonly string[] | null
+  commandLine(cell: PlannedCell, places: CommandPlaces): readonly string[] | null
   /** Makes a cell ready; rejects with `AssayError` of kind `unmeasurable` when it cannot. */
-  prepare(cell: PlannedCell, site: Site): Promise<EngineCell>
+  prepare(cell: PlannedCell, site: EngineSite): Promise<EngineCell>
 }

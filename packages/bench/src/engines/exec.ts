@@ -20,8 +20,8 @@ export const exec: Engine = {
   unsupportedReason: ({ benchmark }) =>
     benchmark === 'exec' ? null : 'the engine exec runs only the benchmark exec',
   buildDigest: async () => null,
-  commandLine: (cell, datasetDirectory) =>
-    cell.command === null ? null : cell.command.map(filling(cell, datasetDirectory, 1)),
+  commandLine: (cell, { dataset }) =>
+    cell.command === null ? null : cell.command.map(filling(cell, dataset, 1)),
   async prepare(cell, site) {
     const [program, ...rest] = cell.command ?? []
     if (program === undefined) throw commandMissing(cell.id)

@@ -19,7 +19,13 @@ const resourcesSchema = z.object({
   anonBytes: z.number().nullable(),
 })
 
-/** Names of the metrics that are read here. */
+const perfSchema = z.object({
+  kind: z.literal('perf'),
+  title: z.string(),
+  wallSeconds: z.number(),
+})
+
+/** Names of the metrics that are read here, but for those of steps. */
 export const revlogMetrics = [
   'readBytes',
   'mappedBytes',
@@ -30,7 +36,32 @@ export const revlogMetrics = [
   'anonBytes',
 ] as const
 
-const lineSchema = z.discriminatedUnion('kind', [accessSchema, resourcesSchema])
+const lineSchema = z.discriminatedUnion('kind', [accessSchema, resourcesSchema, perfSchema])
+
+/**
+ * The metric of a step of a perf command, by the step's title: `read w/ reused fd` is
+ * `readReusedFdSeconds`.
+ */
+export const stepMetric = (title: string): string => {
+  // Which revision was the slowest, and of how many, is no part of a name.
+  const kind = title.replace(/ of \d+, rev \d+$| \(\d+ revs\)$/, '').replace(/ w\/ /g, ' ')
+  const words = kind.match(/[A-Za-z0-9.]+/g) ?? []
+  const name = words.map((word, at) =>
+    at === 0 ? word : `${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+  )
+  return `${name.join('')}Seconds`
+}
+
+/** The step that depends on the compared compression has the same name whichever it is. */
+const stepMetrics = (steps: ReadonlyMap<string, number>): Record<string, number> => {
+  const compressing = [...steps.keys()].filter((title) => title.startsWith('compress w/ '))
+  return Object.fromEntries(
+    [...steps].map(([title, seconds]) => [
+      compressing.length === 1 && title === compressing[0] ? 'compressSeconds' : stepMetric(title),
+      seconds,
+    ]),
+  )
+}
 
 /** The lines of one run as metrics of its sample; bytes are summed over all indexes. */
 export const readRevlogMetrics = (stderr: string): Record<string, number> => {
@@ -38,12 +69,15 @@ export const readRevlogMetrics = (stderr: string): Record<string, number> => {
   const add = (name: string, amount: number): void => {
     metrics[name] = (metrics[name] ?? 0) + amount
   }
+  const steps = new Map<string, number>()
   for (const line of stderr.split('\n')) {
     if (!line.startsWith('debug: {')) continue
     const entry = lineSchema.parse(JSON.parse(line.slice('debug: '.length)))
     if (entry.kind === 'access') {
       add(entry.used === 'mmap' ? 'mappedBytes' : 'readBytes', entry.bytes)
       if (entry.populated !== 'no') add('populatedBytes', entry.bytes)
+    } else if (entry.kind === 'perf') {
+      steps.set(entry.title, entry.wallSeconds)
     } else {
       metrics['engineSeconds'] = entry.engineSeconds
       metrics['minorFaultsAfterOpen'] = entry.minorFaultsAfterOpen
@@ -51,5 +85,5 @@ export const readRevlogMetrics = (stderr: string): Record<string, number> => {
       if (entry.anonBytes !== null) metrics['anonBytes'] = entry.anonBytes
     }
   }
-  return metrics
+  return { ...metrics, ...stepMetrics(steps) }
 }
