@@ -160,6 +160,10 @@ describe('a run beside a run that was stopped', () => {
     }
     const before = await samplesOf('stopped')
     expect(before).toBeLessThan(80)
+    const unfinished = await assay(folder, 'report', 'stopped')
+    expect(unfinished.exitCode).toBe(3)
+    expect(unfinished.stderr).toMatch(/was interrupted; go on with: assay resume [0-9a-f]+/)
+    expect((await assay(folder, 'runs')).stdout).toMatch(/ stopped +\S+ +interrupted /)
     const watched = await assay(folder, 'watch', 'stopped')
     expect(watched.exitCode).toBe(3)
     expect(watched.stderr).toMatch(/nobody is measuring this run; `assay resume [0-9a-f]+` goes on/)

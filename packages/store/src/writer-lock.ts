@@ -3,6 +3,7 @@
  * writer lives. The lock is the kernel's, so it is freed however the process ends; the pid inside is
  * committed before the lock is taken for good, so that whoever is refused can name the holder.
  */
+import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { storeBusy } from './errors.ts'
 
@@ -45,6 +46,26 @@ const writePid = (lock: Database.Database, pid: number): void => {
       `)
     })
     .immediate()
+}
+
+/**
+ * Whether somebody holds the store at `path` for writing, without whom no run of it goes on. Looks
+ * without waiting; null where one may not look.
+ */
+export const isWritten = (path: string): boolean | null => {
+  if (!existsSync(`${path}.lock`)) return false
+  try {
+    const lock = new Database(`${path}.lock`, { fileMustExist: true, timeout: 0 })
+    try {
+      // Given back at once: an opener that meets this moment tries again.
+      return !unlessBusy(() => lock.exec('BEGIN IMMEDIATE; ROLLBACK'))
+    } finally {
+      lock.close()
+    }
+  } catch (thrown) {
+    if (thrown instanceof Database.SqliteError) return null
+    throw thrown
+  }
 }
 
 /** A held lock. */

@@ -24,11 +24,14 @@ const lacksSamples = ({ status, comparison }: ReportRow): boolean =>
 const supportsNothing = (rows: readonly ReportRow[]): boolean =>
   rows.length > 0 && rows.every(({ status }) => status === 'unsupported')
 
-/** 3 if something could not be measured, or the host was too restless to be believed; else 0. */
+/** Warnings of a run that is not all measured yet, or was measured on too restless a host. */
+const runCodes: readonly string[] = ['run-incomplete', 'self-check-flagged']
+
+/** 3 if something was not or could not be measured, or the host was too restless; else 0. */
 export const exitCodeOf = ({ blocks, warnings }: Report): number =>
   blocks.some(({ rows }) => rows.some(lacksSamples)) ||
   supportsNothing(blocks.flatMap(({ rows }) => rows)) ||
-  warnings.some(({ code }) => code === 'self-check-flagged')
+  warnings.some(({ code }) => runCodes.includes(code))
     ? exitCodes.unmeasurable
     : exitCodes.fine
 

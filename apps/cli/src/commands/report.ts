@@ -3,6 +3,7 @@ import type { Printing } from '@assay/orchestrator'
 import { formatAliases, formats } from '@assay/report'
 import { Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
+import { interruptionIn } from '../interruption.ts'
 import { readStore } from '../read-store.ts'
 import { printReport } from './execute.ts'
 import { dbOption } from './options.ts'
@@ -34,11 +35,18 @@ export const reportCommand = (surroundings: Surroundings): Command =>
     .addOption(formatOption())
     .addOption(metricOption())
     .addOption(jsonIsFormat())
-    .addHelpText('after', '\nExit codes: 0 fine, 3 a cell failed or the numbers are suspect.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 fine, 3 a cell failed, the run is not complete, or the numbers are suspect.',
+    )
     .action((reference: string, options: Printing & { db?: string }) => {
       const path = chosenStorePath(options, surroundings)
       const output = { surroundings, ...options }
-      process.exitCode = readStore(path, surroundings, (store) =>
-        printReport(store.runs.find(reference).id, store, output),
-      )
+      process.exitCode = readStore(path, surroundings, (store) => {
+        const run = store.runs.find(reference)
+        if (interruptionIn(path)(run)) {
+          surroundings.err(`run ${run.id} was interrupted; go on with: assay resume ${run.id}\n`)
+        }
+        return printReport(run.id, store, output)
+      })
     })

@@ -2,6 +2,7 @@
 import type { RunProgress } from '@assay/model'
 import { Command, InvalidArgumentError } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
+import { interruptionIn } from '../interruption.ts'
 import { readStore } from '../read-store.ts'
 import { tableText } from '../table-text.ts'
 import { momentText } from '../time-text.ts'
@@ -12,13 +13,20 @@ const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+/** A run, and whether nobody goes on with it unless told to. */
+interface ListedRun extends RunProgress {
+  readonly interrupted: boolean
+}
+
 const headings = ['run', 'name', 'campaign', 'status', 'begun (UTC)', 'blocks', 'cells', 'samples']
 
-const columnsOf = (run: RunProgress): string[] => [
+const columnsOf = (run: ListedRun): string[] => [
   run.id,
   run.name ?? '',
   run.campaign,
-  run.invalid === null ? run.status : `${run.status}, invalid`,
+  [run.interrupted ? 'interrupted' : run.status, ...(run.invalid === null ? [] : ['invalid'])].join(
+    ', ',
+  ),
   momentText(run.createdAt),
   `${run.blocks.finished}/${run.blocks.total}`,
   `${run.cells.measured}/${run.cells.total}`,
@@ -36,6 +44,8 @@ export const runsCommand = (surroundings: Surroundings): Command =>
       const { runs } = readStore(path, surroundings, (store) =>
         store.runs.list({ limit: options.limit, cursor: null }),
       )
-      if (options.json === true) surroundings.out(`${JSON.stringify(runs, null, 2)}\n`)
-      else surroundings.out(tableText(headings, runs.map(columnsOf)))
+      const isInterrupted = interruptionIn(path)
+      const listed = runs.map((run) => ({ ...run, interrupted: isInterrupted(run) }))
+      if (options.json === true) surroundings.out(`${JSON.stringify(listed, null, 2)}\n`)
+      else surroundings.out(tableText(headings, listed.map(columnsOf)))
     })

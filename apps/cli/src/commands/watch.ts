@@ -1,7 +1,7 @@
 /** `assay watch`: follow a run that another process measures, until it ends; then its report. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError, type RunProgress } from '@assay/model'
-import { openStore } from '@assay/store'
+import { isWritten } from '@assay/store'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
@@ -17,20 +17,6 @@ const ended: ReadonlySet<string> = new Set(['complete', 'failed', 'cancelled'])
 
 const lineOf = ({ id, status, blocks, samples }: RunProgress): string =>
   `run ${id} is ${status}: ${blocks.finished} of ${countText(blocks.total, 'block')}, ${countText(samples, 'sample')}`
-
-/**
- * Whether the store has a writer. Runs are started and measured under the writer's lock, which the
- * kernel frees however its holder ends; it is held here for the moment of asking.
- */
-const hasWriter = (path: string, { now }: Surroundings): boolean => {
-  try {
-    openStore({ path, access: 'write', now }).close()
-    return false
-  } catch (error) {
-    if (error instanceof AssayError && error.code === 'store-busy') return true
-    throw error
-  }
-}
 
 const abandoned = (id: string): AssayError =>
   new AssayError({
@@ -57,7 +43,7 @@ export const watchCommand = (surroundings: Surroundings): Command =>
         if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
         shown = line
         if (ended.has(progress.status)) break
-        if (!hasWriter(path, surroundings)) {
+        if (isWritten(path) === false) {
           // It may have ended between looking and asking.
           const { status } = readStore(path, surroundings, (store) => store.runs.progress(id))
           if (ended.has(status)) continue
