@@ -17,6 +17,8 @@ export interface HeadsToCheck {
   /** Heads of the remote by branch, in hexadecimal digits. */
   readonly remoteBranches: ReadonlyMap<ByteString, readonly string[]>
   readonly newBranches: boolean
+  /** Nodes of bookmarks that the push moves. */
+  readonly bookmarked: readonly string[]
   readonly say: (line: string) => void
 }
 
@@ -75,19 +77,19 @@ interface BranchToCheck extends BranchPush {
   readonly remote: readonly string[]
 }
 
-function checkBranch(push: HeadsToCheck, { branch, remote, revs, closing }: BranchToCheck): void {
+function checkBranch(push: HeadsToCheck, { branch, remote, revs }: BranchToCheck): void {
   const { index } = push.repository.changelog
   const located = locateNodes(index, remote)
   const oldHeads = located.filter((rev) => rev !== undefined)
   const unknown = remote.filter((_hex, i) => located[i] === undefined)
-  const openOld = oldHeads.filter((rev) => !push.repository.branches.branchOf(rev).closes)
-  const newHeads = headsAmong(index, [...oldHeads, ...revs]).filter(
-    (rev) => !closing.has(rev) && (revs.includes(rev) || openOld.includes(rev)),
-  )
+  const newHeads = headsAmong(index, [...oldHeads, ...revs])
   if (unknown.length > 0) sayUnknown(push, branch, unknown)
   const isNew = remote.length === 0
-  if (newHeads.length <= (isNew ? 1 : openOld.length)) return
-  const added = newHeads.filter((rev) => !openOld.includes(rev))
+  if (newHeads.length <= (isNew ? 1 : oldHeads.length)) return
+  // Heads whose bookmarks move there with them are meant.
+  const meant = new Set(push.bookmarked)
+  const added = newHeads.filter((rev) => !oldHeads.includes(rev) && !meant.has(index.nodeHex(rev)))
+  if (added.length === 0) return
   const hint = `(${unknown.length > 0 ? 'pull and ' : ''}merge or see 'hg help push' for details about pushing new heads)`
   throw new RevlogError('push-refused', `${refusal(push, { branch, isNew, added })}\n${hint}`)
 }

@@ -10,6 +10,7 @@ import { discover, headsAmong } from '../discovery/discover.ts'
 import { RevlogError } from '../errors.ts'
 import { updateStore } from '../exchange/store-update.ts'
 import { type ByteString, bytesOf } from '../format/byte-string.ts'
+import { NULL_REV } from '../format/constants.ts'
 import { type LockOptions, withStoreLock } from '../locks/repository-locks.ts'
 import { headRevs } from '../repository/heads.ts'
 import type { OpenRepositoryOptions, Repository } from '../repository/open.ts'
@@ -86,7 +87,12 @@ function planPush(options: PushOptions): Plan {
   const bookmarks = bookmarksToPush(repository, peer.listKeys('bookmarks'), pushed)
   const checked = !force && outgoing.revs.length > 0 && found.remoteHeads.length > 0
   const updatedHeads = checked
-    ? checkNewHeads({ ...options, outgoing: outgoing.revs, remoteBranches: peer.branchMap() })
+    ? checkNewHeads({
+        ...options,
+        outgoing: outgoing.revs,
+        remoteBranches: peer.branchMap(),
+        bookmarked: bookmarks.map(({ hex }) => hex),
+      })
     : []
   const newPublicHeads = publicToTell(repository, { outgoing, commonHeads, phases })
   return { outgoing, commonHeads, phases, bookmarks, updatedHeads, newPublicHeads }
@@ -193,10 +199,12 @@ function publishLocally(options: PushOptions, plan: Plan): void {
   const { repository, access, locks, say } = options
   const { phases, outgoing, commonHeads } = plan
   const { index } = repository.changelog
-  const candidates = phases.publishing
-    ? headsAmong(index, [...commonHeads, ...outgoing.revs])
-    : phases.publicHeads
   const { phaseOf } = phaseLookup(repository)
+  const wanted = options.revs?.filter((rev) => phaseOf(rev) < SECRET)
+  const sent = phases.publishing ? headsAmong(index, outgoing.revs) : []
+  const known = phases.publishing ? commonHeads : phases.publicHeads
+  const shared = wanted === undefined ? known : commonAncestorHeads(index, known, wanted)
+  const candidates = [...sent, ...shared]
   const late = candidates.filter((rev) => phaseOf(rev) > 0)
   if (late.length === 0) return
   const { root } = repository
@@ -214,6 +222,34 @@ function publishLocally(options: PushOptions, plan: Plan): void {
     say(`cannot lock source repo, skipping local public phase update`)
   }
 }
+
+/** Heads of what both sets of heads have among their ancestors; without order. */
+function commonAncestorHeads(
+  index: Repository['changelog']['index'],
+  some: readonly number[],
+  others: readonly number[],
+): number[] {
+  const marks = new Uint8Array(Math.max(NULL_REV, ...some, ...others) + 1)
+  const mark = (rev: number, bits: number): void => {
+    if (rev !== NULL_REV) marks[rev] = (marks[rev] ?? 0) | bits
+  }
+  for (const rev of some) mark(rev, 1)
+  for (const rev of others) mark(rev, 2)
+  const heads: number[] = []
+  for (let rev = marks.length - 1; rev >= 0; rev--) {
+    const bits = marks[rev] ?? 0
+    if (bits === BOTH) heads.push(rev)
+    // Below a head that was found there are no further ones.
+    const below = bits === BOTH ? BOTH | FOUND : bits
+    if (below === 0) continue
+    mark(index.p1(rev), below)
+    mark(index.p2(rev), below)
+  }
+  return heads
+}
+
+const BOTH = 3
+const FOUND = 4
 
 function isRev(rev: number | undefined): rev is number {
   return rev !== undefined
