@@ -22,6 +22,7 @@ import { entryOf, type MapNode, plainOf, textOf } from '../source/located-node.t
 import { readYaml } from '../source/read-yaml.ts'
 import { explainIssue } from '../surface/explain.ts'
 import { type Surface, surfaceOf } from '../surface/surface.ts'
+import { checkCold } from './check-cold.ts'
 import { readBenchmarks } from './read-benchmarks.ts'
 import { type LocatedCompare, plainCompare, readCompare } from './read-compare.ts'
 import { readDatasets } from './read-datasets.ts'
@@ -179,6 +180,7 @@ const relate = (reading: Reading, surface: Surface, file: string): Campaign | nu
   }
   if (compare === null || benchmarks.length === 0 || engines.length === 0 || !stored) return null
   const whole: Campaign = { ...campaign, compare: plainCompare(compare), exclude: [] }
+  checkCold(whole, reading)
   const exclude = excludes ? readExclude(whole, reading) : []
   if (reading.faults.count() === 0) checkSize({ ...whole, exclude }, reading)
   return { ...whole, exclude }
