@@ -199,9 +199,10 @@ describe('a store that is served', () => {
   it('has one writer: others are told who has it', async () => {
     const { pid } = await serve(false)
     writeFileSync(join(directory, 'campaign.yaml'), campaignOf(3))
-    const cli = await assay(directory, 'run', 'campaign.yaml', '--db', db)
-    const second = startProgram(directory, appProgram('api'), '--port', '0', '--db', db)
-    const end = await second
+    const [cli, end] = await Promise.all([
+      assay(directory, 'run', 'campaign.yaml', '--db', db),
+      startProgram(directory, appProgram('api'), '--port', '0', '--db', db),
+    ])
     for (const { exitCode, stderr } of [cli, { ...end, stderr: String(end.stderr) }]) {
       expect(exitCode).toBe(2)
       expect(stderr).toContain('[store-busy]')
@@ -218,10 +219,12 @@ describe('a store that is served', () => {
 
 describe('the server program', () => {
   it('says what is wrong with its command line', async () => {
-    const end = await startProgram(directory, appProgram('api'), '--port', 'many', '--db', db)
+    const [end, worker] = await Promise.all([
+      startProgram(directory, appProgram('api'), '--port', 'many', '--db', db),
+      startProgram(directory, appProgram('worker'), '--server', 'nowhere'),
+    ])
     expect(end.exitCode).toBe(2)
     expect(String(end.stderr)).toContain('--port')
-    const worker = await startProgram(directory, appProgram('worker'), '--server', 'nowhere')
     expect(worker.exitCode).toBe(2)
     expect(String(worker.stderr)).toContain('--server')
   })
@@ -236,8 +239,11 @@ describe('the server program', () => {
   })
 
   it('ends with the command line that started it, however that ends', async () => {
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const argv = ['serve', '--port', '0', '--db', db, '--embedded-worker']
+    const endBy = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+      // In the command lines of the server and of its worker, which prepares datasets there.
+      const folder = join(directory, signal)
+      mkdirSync(folder)
+      const argv = ['serve', '--port', '0', '--db', join(folder, 'assay.db'), '--embedded-worker']
       const child = startProgram(directory, assayProgram, ...argv)
       let printed = ''
       await new Promise<void>((resolve) => {
@@ -249,7 +255,8 @@ describe('the server program', () => {
       child.kill(signal)
       const end = await child
       if (signal === 'SIGTERM') expect(end.exitCode).toBe(0)
-      await vi.waitFor(() => expect(processesWith(directory)).toEqual([]), { timeout: 20_000 })
+      await vi.waitFor(() => expect(processesWith(folder)).toEqual([]), { timeout: 20_000 })
     }
+    await Promise.all([endBy('SIGTERM'), endBy('SIGKILL')])
   })
 })

@@ -177,10 +177,9 @@ describe('a worker', () => {
     const reading = (await assay(directory, ...create, '--token', token)).stdout.trim()
     const work = (...argv: string[]) =>
       assay(directory, 'worker', '--server', url, '--datasets', join(directory, 'd'), ...argv)
-    const none = await work()
+    const [none, wrong] = await Promise.all([work(), work('--token', reading)])
     expect(none.exitCode).toBe(2)
     expect(none.stderr).toMatch(/^assay worker: .*`worker`.* \[token-missing\]$/m)
-    const wrong = await work('--token', reading)
     expect(wrong.exitCode).toBe(2)
     expect(wrong.stderr).toMatch(/^assay worker: .*`worker`.* \[scope-missing\]$/m)
   })
