@@ -50,6 +50,8 @@ export const gateSchema = z.strictObject({
   outcome: z.enum(['passed', 'blocked', 'unmeasured']),
   /** Why, in one sentence. */
   reason: z.string(),
+  /** The run that measured the regressions again: a row blocks only if both flag it. */
+  confirmedBy: z.string().nullable(),
   rules: gateRulesSchema,
   rows: z.array(gateRowSchema).readonly(),
 })

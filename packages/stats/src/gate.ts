@@ -120,14 +120,52 @@ const outcomeOf = (rows: readonly GateRow[], problem: string | null): Gate['outc
 }
 
 /** Holds a report against the rules; reviews are those of its run, oldest first. */
-export const judgeGate = (report: Report, rules: GateRules, reviews: readonly Review[]): Gate => {
-  const rows = gatedRows(report).map((row) => gateRow(row, rules, reviews))
+export const judgeGate = (report: Report, rules: GateRules, reviews: readonly Review[]): Gate =>
+  gateOf(
+    report,
+    gatedRows(report).map((row) => gateRow(row, rules, reviews)),
+    { rules, confirmedBy: null },
+  )
+
+const gateOf = (
+  report: Report,
+  rows: readonly GateRow[],
+  facts: Pick<Gate, 'rules' | 'confirmedBy'>,
+): Gate => {
   const problem = wholeProblem(report, rows)
   return {
     runId: report.run.id,
     outcome: outcomeOf(rows, problem),
     reason: problem === null ? sentence(rows) : `${problem}; ${sentence(rows)}`,
-    rules,
+    ...facts,
     rows,
   }
+}
+
+/** The row after it was measured again: a regression that does not come again does not block. */
+const confirmedRow = (row: GateRow, again: Comparison | undefined): GateRow => {
+  if (row.state !== 'blocks' || row.blocker !== 'regression') return row
+  if (again?.verdict === 'regression') {
+    return { ...row, reason: `${row.reason} Measured again: ${again.reason}` }
+  }
+  const why = again?.reason ?? 'it was not measured again'
+  // What could not be measured again is not refuted.
+  const isRefuted = again?.verdict === 'unchanged' || again?.verdict === 'improvement'
+  const undecided = again?.verdict === 'inconclusive' && again.pairs > 0
+  if (!isRefuted && !undecided) {
+    return { ...row, reason: `${row.reason} Not confirmed: ${why}` }
+  }
+  return { ...row, state: 'passes', blocker: null, reason: `not confirmed: ${why}` }
+}
+
+/** The gate after its regressions were measured again; `confirmation` is the report of that. */
+export const confirmGate = (gate: Gate, report: Report, confirmation: Report): Gate => {
+  const again = new Map(
+    gatedRows(confirmation).map(({ row, comparison }) => [row.cellId, comparison]),
+  )
+  return gateOf(
+    report,
+    gate.rows.map((row) => confirmedRow(row, again.get(row.cellId))),
+    { rules: gate.rules, confirmedBy: confirmation.run.id },
+  )
 }

@@ -1,6 +1,6 @@
 /** What blocks, what was accepted, and that the outcome is the OR of the rows. */
 import { type Gate, gateRulesSchema, type Report, type Review } from '@assay/model'
-import { judgeGate, judgeRun } from '@assay/stats'
+import { confirmGate, judgeGate, judgeRun } from '@assay/stats'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellOf, evidenceOf } from './evidence-of.ts'
@@ -91,6 +91,18 @@ describe('the gate', () => {
     const invalid = judgeGate(of({ invalid: { reason: 'a backup ran', at: 1 } }), rules, [])
     expect(invalid.reason).toBe('the run was marked invalid: a backup ran; 1 row passed')
     expect(judgeGate({ ...report, blocks: [] }, rules, []).outcome).toBe('unmeasured')
+  })
+
+  test('a regression that does not come again does not block; one that does, does', () => {
+    const report = reportOf(rows.slower)
+    const gate = judgeGate(report, rules, [])
+    const confirming = (cell: CellOf): Gate => confirmGate(gate, report, reportOf(cell))
+    expect(confirming(rows.slower)).toMatchObject({ outcome: 'blocked', confirmedBy: 'r1' })
+    const refuted = confirming({ ...rows.same, label: 'slower' })
+    expect([refuted.outcome, statesOf(refuted)]).toEqual(['passed', ['passes']])
+    expect(refuted.rows[0]?.reason).toMatch(/^not confirmed: slower is the same as old/)
+    // What could not be measured again is not refuted.
+    expect(confirming({ ...rows.failed, label: 'slower' }).outcome).toBe('blocked')
   })
 
   test('is the OR of its rows, whatever they are', () => {

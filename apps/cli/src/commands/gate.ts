@@ -10,12 +10,21 @@ import {
   gateBlockerSchema,
   gateRulesSchema,
 } from '@assay/model'
-import { type GatedRun, gateRun, type Pinning, planCampaign, startRun } from '@assay/orchestrator'
+import {
+  confirmedGate,
+  confirmRun,
+  type GatedRun,
+  gateRun,
+  type Pinning,
+  planCampaign,
+  startRun,
+} from '@assay/orchestrator'
 import { renderJunit, renderReport } from '@assay/report'
 import type { Store } from '@assay/store'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
-import { openLocalSite } from '../local-site.ts'
+import { countText } from '../count-text.ts'
+import { type LocalSite, openLocalSite } from '../local-site.ts'
 import { readStore } from '../read-store.ts'
 import { executeRun } from './execute.ts'
 import { dbOption, type PlanOptions, pinOption, planOptions } from './options.ts'
@@ -28,6 +37,8 @@ interface GateOptions extends PlanOptions {
   readonly name?: string
   readonly block?: readonly GateBlocker[]
   readonly threshold?: number
+  /** Rounds of the confirmation; false for none. */
+  readonly confirm?: number | boolean
   readonly junit?: string
   readonly markdown?: string
   readonly format: string
@@ -48,6 +59,15 @@ const fractionOf = (text: string): number => {
   const fraction = Number(number) / 100
   if (number !== '' && fraction <= 10) return fraction
   throw new InvalidArgumentError('write a percentage such as 3%, at most 1000%')
+}
+
+/** Rounds of a confirmation: as many as show most regressions of 3 % in noise of 1.5 %. */
+const confirmationRounds = 30
+
+const roundsOf = (text: string): number => {
+  const rounds = Number(text)
+  if (/^\d{1,4}$/.test(text) && rounds >= 12) return rounds
+  throw new InvalidArgumentError('write a number of rounds, at least 12: fewer can flag nothing')
 }
 
 const rulesOf = ({ block, threshold }: GateOptions): GateRules =>
@@ -73,15 +93,37 @@ const gateText = ({ outcome, reason, rows }: Gate): string =>
     .join('')}`
 
 /** Prints report and outcome, and writes the files that were asked for. */
-const tell = ({ gate, report }: GatedRun, options: GateOptions, { out }: Surroundings): void => {
+const tell = (gated: GatedRun, options: GateOptions, { out }: Surroundings): void => {
+  const { gate, report, confirmation } = gated
+  const reports = [report, ...(confirmation === null ? [] : [confirmation])]
   if (options.json === true) out(`${JSON.stringify(gate, null, 2)}\n`)
-  else out(`${renderReport(report, options.format)}\n${gateText(gate)}`)
+  else {
+    out(reports.map((one) => `${renderReport(one, options.format)}\n`).join('measured again:\n'))
+    out(gateText(gate))
+  }
   if (options.junit !== undefined) writeFileSync(options.junit, renderJunit(report, gate))
   if (options.markdown !== undefined) {
     const text = `**Gate: ${gate.outcome}.** ${gate.reason}\n\n${renderReport(report, 'markdown')}`
     writeFileSync(options.markdown, text)
   }
   process.exitCode = exitCodeOf[gate.outcome]
+}
+
+/** Measures again what regressed; nothing where nothing did. */
+const confirmed = async (
+  gated: GatedRun,
+  { confirm }: GateOptions,
+  site: LocalSite,
+  surroundings: Surroundings,
+): Promise<GatedRun> => {
+  const rounds = typeof confirm === 'number' ? confirm : confirmationRounds
+  const seed = randomBytes(4).toString('hex')
+  const again = await confirmRun({ gate: gated.gate, rounds, seed }, site)
+  if (again === null) return gated
+  const blocks = countText(again.plan.blocks.length, 'block')
+  surroundings.err(`run ${again.id} measures ${blocks} again, for a regression must come twice\n`)
+  await executeRun(again, site, surroundings)
+  return confirmedGate(gated, again.id, site.store)
 }
 
 /** Measures the campaign here; both sides of every row in one block. */
@@ -101,7 +143,8 @@ const measured = async (
     const run = await startRun({ campaign, name: options.name ?? null, overrides }, site)
     surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
     await executeRun(run, site, surroundings)
-    return gateRun(run.id, rulesOf(options), site.store)
+    const gated = gateRun(run.id, rulesOf(options), site.store)
+    return options.confirm === false ? gated : await confirmed(gated, options, site, surroundings)
   } finally {
     await site.close()
   }
@@ -134,6 +177,13 @@ export const gateCommand = (surroundings: Surroundings): Command => {
         "regressions smaller than this do not block; default: the campaign's threshold",
       ).argParser(fractionOf),
     )
+    .addOption(
+      new Option(
+        '--confirm <rounds>',
+        `measure regressions again with so many rounds; default: ${confirmationRounds}`,
+      ).argParser(roundsOf),
+    )
+    .option('--no-confirm', 'let one measurement decide')
     .option('--junit <file>', 'also write JUnit XML')
     .option('--markdown <file>', 'also write a comment for a merge request')
     .addOption(pinOption())
