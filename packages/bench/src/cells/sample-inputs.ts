@@ -7,7 +7,6 @@ import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PlannedBlock, PlannedCell } from '@assay/model'
-import { openRepository } from '@assay/revlog'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { benchmarkNamed } from '../benchmarks/index.ts'
@@ -68,7 +67,9 @@ const extraOf = (revs: string, length: number): number => {
   return Number(digits)
 }
 
-const lengthOf = (repositoryPath: string): number => {
+const lengthOf = async (repositoryPath: string): Promise<number> => {
+  // Loaded for this alone, as for generating: the start of every other command would wait for it.
+  const { openRepository } = await import('@assay/revlog')
   const repository = openRepository(repositoryPath, { mode: 'no-mmap' })
   try {
     return repository.changelog.length
@@ -84,7 +85,7 @@ export const makeInputs = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (made === null || areReady(made.folder)) return
-  const length = lengthOf(original)
+  const length = await lengthOf(original)
   const extra = extraOf(made.revs, length)
   if (extra > length) throw inputsImpossible(made.revs, `it has ${length} revisions only`)
   await mkdir(dirname(made.folder), { recursive: true })
