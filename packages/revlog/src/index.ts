@@ -61,6 +61,14 @@ export {
   type PlainSize,
 } from './compression/index.ts'
 export { applyDeltas, computeDelta, diffHunks, type Hunk } from './delta/index.ts'
+export { chooseSample, type SampleRequest } from './discovery/choose-sample.ts'
+export {
+  type Discovered,
+  type DiscoverOptions,
+  type DiscoveryPeer,
+  discover,
+} from './discovery/discover.ts'
+export { Undecided } from './discovery/undecided.ts'
 export { RevlogError, type RevlogErrorCode } from './errors.ts'
 export {
   type AppliedBundle,
@@ -113,6 +121,13 @@ export {
 export { gitBinaryPatch, isBinary } from './patch/git-binary.ts'
 export { type ManifestChange, manifestChanges } from './patch/manifest-changes.ts'
 export { unifiedHunks } from './patch/unified.ts'
+export type { KeyChange } from './peer/apply-key-change.ts'
+export { openLocalPeer } from './peer/local-peer.ts'
+export type { BundleRequest, Peer } from './peer/peer.ts'
+export { type PullOptions, pull } from './peer/pull.ts'
+export { type PushOptions, push } from './peer/push.ts'
+export type { HeadsCheck, ReceiveOptions } from './peer/receive-push.ts'
+export { RepositoryService } from './peer/repository-service.ts'
 export {
   type MeasureOptions,
   measureRuns,
@@ -124,7 +139,6 @@ export { type PerfSettings, perfSettings } from './perf/perf-settings.ts'
 export { type StepTimings, timingJson, timingText } from './perf/timing-text.ts'
 export { hashText } from './reader/hash-text.ts'
 export { type OpenRevlogOptions, openRevlog } from './reader/open-revlog.ts'
-
 export type { Revlog } from './reader/revlog.ts'
 export type { RevlogIndex } from './reader/revlog-index.ts'
 export {
@@ -177,6 +191,10 @@ export {
 } from './transaction/transaction.ts'
 export type { FindingCounts, VerifyOutput } from './verify/findings.ts'
 export { type Verified, type VerifyOptions, verifyRepository } from './verify/verify-repository.ts'
+export { batchCommands, parseBatch } from './wire/arguments.ts'
+export { type ServerConnection, serveConnection } from './wire/server.ts'
+export { parseSshUrl, type SshAddress, sshCommandLine } from './wire/ssh-address.ts'
+export { openSshPeer, type SshPeerOptions } from './wire/ssh-peer.ts'
 export type { GrowingIndex } from './writer/growing-index.ts'
 export {
   type AppendedRevision,

@@ -7,7 +7,7 @@ import type { RevlogIndex } from '../reader/revlog-index.ts'
 
 /** What to choose from. */
 export interface SampleRequest {
-  readonly index: RevlogIndex
+  readonly index: Pick<RevlogIndex, 'p1' | 'p2'>
   /** Undecided revisions, ascending; closed under going down to the roots among them. */
   readonly undecided: readonly number[]
   /** At most this many are chosen. */

@@ -12,14 +12,14 @@ const MISSING = 2
 
 /** Local changesets by whether a remote repository has them. */
 export class Undecided {
-  readonly #index: RevlogIndex
+  readonly #index: Pick<RevlogIndex, 'p1' | 'p2'>
   readonly #states: Uint8Array
   /** No revision from here on is undecided, and none before #low. */
   #high: number
   #low = 0
 
   /** All `heads` and their ancestors are undecided at first; nothing else is ever asked for. */
-  constructor(index: RevlogIndex, heads: readonly number[]) {
+  constructor(index: Pick<RevlogIndex, 'p1' | 'p2'>, heads: readonly number[]) {
     this.#index = index
     this.#high = Math.max(NULL_REV, ...heads) + 1
     this.#states = new Uint8Array(this.#high).fill(MISSING)

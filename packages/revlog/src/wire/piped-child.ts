@@ -88,16 +88,22 @@ class Child implements PipedChild {
 
   close(): number {
     if (this.#status !== undefined) return this.#status
-    closeSync(this.#started.input.writeFd)
+    const { pid, input, output, errors } = this.#started
+    closeSync(input.writeFd)
+    // Who still writes there shall notice that nobody reads.
+    closeSync(output.readFd)
     try {
+      const waits = [{ fd: errors.readFd, events: POLL_IN }]
       while (this.#errorsOpen) {
-        this.#waitFor([{ fd: this.#started.errors.readFd, events: POLL_IN }])
-        this.#takeErrors()
+        if (this.#calls.poll(waits, this.#options.silenceMillis).includes(true)) this.#takeErrors()
+        else {
+          killIfThere(pid)
+          break
+        }
       }
     } finally {
-      closeSync(this.#started.output.readFd)
-      closeSync(this.#started.errors.readFd)
-      this.#status = this.#calls.waitFor(this.#started.pid)
+      closeSync(errors.readFd)
+      this.#status = this.#calls.waitFor(pid)
     }
     return this.#status
   }
@@ -139,5 +145,13 @@ class Child implements PipedChild {
     return new RevlogError('protocol', `${name}: the connection is closed: ${reasonOf(cause)}`, {
       cause,
     })
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (cause) {
+    if (codeOf(cause) !== 'ESRCH') throw new RevlogError('system', reasonOf(cause), { cause })
   }
 }
