@@ -17,6 +17,7 @@ import { isLoopback } from './guard.ts'
 import { openCourier } from './open-courier.ts'
 import type { Api } from './route.ts'
 import type { ApiSite } from './site.ts'
+import { steadyClock } from './steady-clock.ts'
 
 /** How often the queue is brought back in line with the store. */
 const reconcileEveryMillis = 5_000
@@ -39,7 +40,8 @@ export interface Voice {
 }
 
 const openSite = async (config: ApiConfig, log: Logger, workerToken: string): Promise<ApiSite> => {
-  const store = openStore({ path: config.db, access: 'write', now: Date.now })
+  const now = steadyClock(Date.now, () => performance.now())
+  const store = openStore({ path: config.db, access: 'write', now })
   const courier = await openCourier(config, store, log).catch((error: unknown) => {
     store.close()
     throw error

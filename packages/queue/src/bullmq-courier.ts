@@ -19,9 +19,6 @@ const defaultLeaseMillis = 30_000
 /** A Redis in the same building answers within a millisecond; one that restarts within seconds. */
 const defaultAnswerMillis = 5_000
 
-/** BullMQ keeps the last 10,000 events for listeners; nobody listens. */
-const keptEvents = 100
-
 /** States of a job that waits. With priorities of 1 and more, `wait` holds those that stalled. */
 const waitingStates = ['wait', 'prioritized', 'delayed'] as const
 
@@ -68,7 +65,6 @@ const poolOf = ({ link, pools, prefix }: Office, pool: string): Pool => {
     connection: link.client,
     prefix,
     skipVersionCheck: true,
-    streams: { events: { maxLen: keptEvents } },
   })
   queue.on('error', link.report)
   const opened = { queue, consumer: null }
