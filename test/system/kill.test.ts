@@ -11,7 +11,7 @@ import { openStore } from '@assay/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { assay, assayProgram, startProgram, startServer } from '../support/programs.ts'
 
-const rounds = 60
+const rounds = 30
 
 /** Two blocks of two cells that take a few milliseconds a sample. */
 const yaml = `
