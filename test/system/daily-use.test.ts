@@ -95,6 +95,20 @@ describe('assay exec', () => {
     expect(stdout).toContain('(4 by the 2 samples of sleep 9 & sleep 8 & sleep 0.01)')
   })
 
+  it('hands on the variables that it is told to, and no others', async () => {
+    const argv = ['--shell', '--runs', '1', '--warmup', '0', '--exit-codes', '7']
+    const line = 'test "$FOO:$LOGNAME$USER" = "b a:" && exit 7'
+    const told = await assay(directory, 'exec', '--env', 'FOO=b a', ...argv, line, 'exit 7')
+    expect(told.exitCode, told.stdout).toBe(0)
+    const { stdout } = await assay(directory, 'reproduce', 'b1.c1')
+    expect(stdout).toContain("FOO='b a'")
+    const unset = await assay(directory, 'exec', '--env', 'NO_SUCH', ...argv, line, 'exit 7')
+    expect([unset.exitCode, unset.stderr]).toEqual([
+      2,
+      expect.stringContaining('NO_SUCH is not set'),
+    ])
+  })
+
   it('prints its campaign, which assay run accepts', async () => {
     const argv = [
       '--print-campaign',

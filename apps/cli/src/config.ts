@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly isTerminal: boolean
   /** Of the environment: what to show a server; absent where it is not set. */
   readonly token?: string
+  /** Of the environment: a variable that a command is told to hand on; undefined where it is not set. */
+  readonly variable: (name: string) => string | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
   /** Aborts at the first Ctrl-C. */

@@ -27,6 +27,7 @@ const surroundings: Surroundings = {
   err,
   isTerminal: process.stderr.isTTY === true,
   ...(token === undefined || token === '' ? {} : { token }),
+  variable: (name) => process.env[name],
   now: Date.now,
   stop: stopAtSignal(err),
 }

@@ -43,6 +43,8 @@ export const executionSchema = z.strictObject({
   parallel: z.int().min(1),
   /** What a `${loops}` place receives; `auto` is found out once for a block. Times are for one loop. */
   loops: z.union([z.literal('auto'), z.int().min(1)]),
+  /** Variables of the child and its hooks beside those that all have; absent where there are none. */
+  env: z.record(z.string(), z.string()).exactOptional(),
   /**
    * Each sample finds its dataset as it was prepared, in a copy that it may write into. Absent where
    * it is not asked for; a benchmark that is declared to write has its copies without it.

@@ -84,16 +84,15 @@ const hookLines = (
   cell: PlannedCell,
   { path, dataset }: { readonly path: string; readonly dataset: string | null },
 ): readonly string[] => {
-  const hook = (cell.execution ?? plainExecution).hooks[name]
+  const { hooks, env = {} } = cell.execution ?? plainExecution
+  const hook = hooks[name]
   if (hook === undefined) return []
   const places = placeTexts(cell, dataset)
   const isOfSample = name === 'prepare' || name === 'conclude'
   const occasion = { cellId: cell.id, datasetDirectory: dataset }
-  const line = cleanLine(
-    hook.map((argument) => fillPlaces(argument, places)),
-    path,
-    hookVariables(isOfSample ? { ...occasion, round: '1' } : occasion),
-  )
+  const own = hookVariables(isOfSample ? { ...occasion, round: '1' } : occasion)
+  const filled = hook.map((argument) => fillPlaces(argument, places))
+  const line = cleanLine(filled, path, { ...env, ...own })
   const when = isOfSample ? 'for each sample' : 'once for all samples'
   return [`# ${name}, ${when}, not timed`, line]
 }
@@ -137,7 +136,7 @@ export const reproduceCell = async (
     ...{ bundle: inputs?.bundle ?? null, scratch: null },
   })
   if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
-  const line = cleanLine(argv, site.path, {})
+  const line = cleanLine(argv, site.path, cell.execution?.env ?? {})
   const fresh = copies.map(
     ({ original: from, copy }) => `cp -a --reflink=auto ${quoted(from)} ${copy} && `,
   )

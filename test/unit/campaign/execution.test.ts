@@ -144,7 +144,7 @@ describe('a fault of execution', () => {
     [log('parallel: 0'), 'malformed: 0 is out of range; it wants 1 to 128'],
     [
       log('loops: 2'),
-      'unknown-key: unknown key of benchmarks[0] "loops"; known: name, with, hooks, exitCodes, output, parallel, freshCopy',
+      'unknown-key: unknown key of benchmarks[0] "loops"; known: name, with, hooks, exitCodes, output, env, parallel, freshCopy',
     ],
     [
       exec(`command: ["${place('size')}"], loops: auto`),

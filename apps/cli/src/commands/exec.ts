@@ -24,6 +24,7 @@ interface ExecOptions {
   readonly exitCodes?: number[]
   readonly parameter: Parameter[]
   readonly shell?: boolean
+  readonly env: Readonly<Record<string, string>>
   readonly printCampaign?: boolean
   readonly db?: string
   readonly name?: string
@@ -61,7 +62,22 @@ const collectParameter = (text: string, previous: readonly Parameter[]): Paramet
   return [...previous, { name, levels: levels.split(',') }]
 }
 
+const collectVariable =
+  ({ variable }: Surroundings) =>
+  (text: string, previous: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+    const [, name = '', , given] = /^([A-Za-z_][A-Za-z0-9_]*)(=(.*))?$/s.exec(text) ?? []
+    if (name === '') throw new InvalidArgumentError('write NAME or NAME=VALUE')
+    const value = given ?? variable(name)
+    if (value === undefined) {
+      throw new InvalidArgumentError(`${name} is not set here; write ${name}=VALUE`)
+    }
+    return { ...previous, [name]: value }
+  }
+
 const help = `
+Commands and hooks have PATH, an empty HOME and nothing else of your environment, so that the same is
+measured everywhere; --env hands on what they need. It is stored with the run: no secrets.
+
 Examples:
   assay exec 'sleep 0.02' 'sleep 0.021'
   assay exec --prepare 'rm -rf out' 'cp -r in out' 'cp -r --reflink=always in out'
@@ -70,11 +86,13 @@ Examples:
 `
 
 const yamlOf = (commands: readonly string[], options: ExecOptions): string => {
-  const { setup, prepare, conclude, cleanup, warmup, runs, timeout, shell, parameter } = options
+  const { setup, prepare, conclude, cleanup, warmup, runs, timeout, shell, parameter, env } =
+    options
   const exitCodes = options.ignoreFailure === true ? ('any' as const) : options.exitCodes
   return execCampaign({
     commands,
     parameters: parameter,
+    env,
     hooks: {
       ...(setup === undefined ? {} : { setup }),
       ...(prepare === undefined ? {} : { prepare }),
@@ -110,6 +128,12 @@ export const execCommand = (surroundings: Surroundings): Command =>
     )
     .option('--parameter <name=levels>', 'levels for ${name} places', collectParameter, [])
     .option('--shell', 'run each command line by sh -c')
+    .option(
+      '--env <name[=value]>',
+      'a variable of commands and hooks; without a value, yours',
+      collectVariable(surroundings),
+      {},
+    )
     .option('--print-campaign', 'print the campaign and measure nothing')
     .addOption(dbOption())
     .option('--name <name>', 'a name to find the run by')

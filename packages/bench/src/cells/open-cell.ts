@@ -52,14 +52,15 @@ const nothingLeft: EndLeftovers = () => Promise.resolve()
 
 /** Runs the hooks that a cell has; a hook that it does not have is done at once. */
 const hookRunner = (cell: PlannedCell, site: Site): RunHook => {
-  const { hooks } = cell.execution ?? plainExecution
+  const { hooks, env = {} } = cell.execution ?? plainExecution
   const { datasetDirectory, workingDirectory, scratchDirectory } = site
   const places = placeTexts(cell, datasetDirectory)
   return async (name, { round, timeoutSeconds, signal }) => {
     const argv = hooks[name]
     if (argv === undefined) return nothingLeft
     const occasion = { cellId: cell.id, datasetDirectory }
-    const variables = hookVariables(round === undefined ? occasion : { ...occasion, round })
+    const own = hookVariables(round === undefined ? occasion : { ...occasion, round })
+    const variables = { ...env, ...own }
     return runHook({
       ...{ name, argv, places, workingDirectory, scratchDirectory, variables },
       ...{ timeoutSeconds, signal },

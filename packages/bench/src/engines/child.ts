@@ -85,7 +85,7 @@ const launch = async (of: Launch, request: EngineRequest): Promise<LaunchResult>
   const { child, execution, site, stdout, stderr } = of
   const launcher = await site.launcher()
   if (request.cache === 'cold') dropInputs(site.places)
-  const { exitCodes, parallel } = execution
+  const { exitCodes, parallel, env = {} } = execution
   return launcher.run({
     invocation: {
       argv: child.argvFor(request.loops),
@@ -94,6 +94,7 @@ const launch = async (of: Launch, request: EngineRequest): Promise<LaunchResult>
         path: process.env['PATH'] ?? '',
         home: site.scratchDirectory,
         paddingBytes: request.stackPaddingBytes,
+        additions: env,
       }),
       expectedExitCodes: exitCodes === 'any' ? allExitCodes : exitCodes,
     },

@@ -23,6 +23,8 @@ export interface ExecCampaign {
   readonly exitCodes?: 'any' | readonly number[]
   /** Names with levels: each combination is measured, and fills the places `${name}`. */
   readonly parameters?: readonly { readonly name: string; readonly levels: readonly string[] }[]
+  /** Variables of commands and hooks beside those that all have. */
+  readonly env?: Readonly<Record<string, string>>
   /** Whether command lines are run by `sh -c` instead of being split into words. */
   readonly shell?: boolean
 }
@@ -93,7 +95,7 @@ const hooksOf = ({ hooks = {} }: ExecCampaign, argv: Argv): object => {
 export const execCampaign = (request: ExecCampaign): string => {
   const argv: Argv = (line) => (request.shell === true ? ['sh', '-c', line] : shellWords(line))
   const { compare, command, varied } = comparison(request, argv)
-  const { warmups, rounds, timeout, exitCodes } = request
+  const { warmups, rounds, timeout, exitCodes, env = {} } = request
   const parameters = varied.map(({ name, levels }) => [name, levels] as const)
   const sampling = {
     ...(warmups === undefined ? {} : { warmups }),
@@ -110,6 +112,7 @@ export const execCampaign = (request: ExecCampaign): string => {
         ...command,
         ...(parameters.length === 0 ? {} : { with: Object.fromEntries(parameters) }),
         ...hooksOf(request, argv),
+        ...(Object.keys(env).length === 0 ? {} : { env }),
         ...(exitCodes === undefined ? {} : { exitCodes }),
       },
     ],

@@ -56,6 +56,14 @@ const outputOf = (item: LocatedNode, { faults }: Reading): OutputCheck | null =>
   return contains === undefined ? null : { contains, every }
 }
 
+/** Sorted, so that their order makes no other variant. */
+const envOf = (item: LocatedNode): Pick<Execution, 'env'> => {
+  const env = entryOf(item, 'env')?.value
+  if (env?.kind !== 'map' || env.entries.length === 0) return {}
+  const written = env.entries.map(({ key, value }) => [key, textOf(value) ?? ''] as const)
+  return { env: Object.fromEntries(written.sort(([one], [other]) => (one < other ? -1 : 1))) }
+}
+
 const hasLoops = (command: readonly TextNode[]): boolean =>
   command.some(({ text }) => placesIn(text).includes(loopsPlace))
 
@@ -121,6 +129,7 @@ export const readExecution = (
     output: outputOf(item, reading),
     parallel: parallel === undefined ? plainExecution.parallel : Number(parallel),
     loops: loopsOf(item, executed.commands, reading),
+    ...envOf(item),
     ...freshCopyOf(item, executed, reading),
   }
   return canonicalJson(execution) === canonicalJson(plainExecution) ? undefined : execution

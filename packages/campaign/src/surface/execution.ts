@@ -83,6 +83,16 @@ const loopsSchema = z
       '{loops} receives; auto (default) doubles it until a sample takes 100 ms',
   })
 
+const envSchema = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, {
+      error: ({ input }) =>
+        `${quoted(String(input))} is no name of a variable; write letters, digits and _`,
+    }),
+    systemText,
+  )
+  .describe('variables of the child and its hooks; they have no others of yours')
+
 /** As parameters are switched on and off, and as YAML does it. */
 const freshCopyTexts = ['yes', 'no', 'true', 'false']
 
@@ -94,6 +104,7 @@ export const executionShape = ({ takesCommand }: BenchmarkDeclaration) => ({
   hooks: hooksSchema.describe('commands around what is timed').exactOptional(),
   exitCodes: exitCodesSchema.exactOptional(),
   output: outputSchema.exactOptional(),
+  env: envSchema.exactOptional(),
   parallel: count({
     least: 1,
     most: 128,
