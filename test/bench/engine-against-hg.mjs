@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generateDataset } from '@assay/bench'
-import { childEnvironment, copyDataset, loadPages, openLauncher } from '@assay/measure'
+import { childEnvironment, openLauncher } from '@assay/measure'
 import { openRepository, prepareExtra } from '@assay/revlog'
 import { interleave, median, printTable } from './table.mjs'
 
@@ -86,9 +86,8 @@ const inputsOf = (repository, { command, extra }) => {
     async renew() {
       rmSync(copy, { recursive: true, force: true })
       mkdirSync(folder, { recursive: true })
-      await copyDataset(less, copy)
+      execFileSync('cp', ['-a', less, copy])
       execFileSync('sync', ['-f', copy])
-      await loadPages(copy)
       return copy
     },
   }
