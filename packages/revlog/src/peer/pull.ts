@@ -75,6 +75,9 @@ function findIncoming(options: PullOptions, wanted: readonly string[]) {
   const { repository, peer, force, say, warn } = options
   const { changelog } = repository
   const { index } = changelog
+  if (wanted.length > 0 && !locateNodes(index, wanted).includes(undefined)) {
+    return { common: wanted, remoteHeads: wanted, hasNew: false }
+  }
   const heads = servedView(repository).heads()
   const found = discover({ repository, heads, peer })
   if (index.length > 0) say('searching for changes')

@@ -61,7 +61,8 @@ export function push(options: PushOptions): boolean {
   publishLocally(options, plan)
   for (const { name, isNew } of bookmarks)
     say(`${isNew ? 'exporting' : 'updating'} bookmark ${name}`)
-  return results.length > 0 || bookmarks.length > 0
+  // As in Mercurial bookmarks alone do not count.
+  return results.length > 0
 }
 
 function planPush(options: PushOptions): Plan {
