@@ -3,8 +3,18 @@
  * (Btrfs, XFS), bytes elsewhere. Modes and modification times come along to the nanosecond, since
  * a dirstate compares them: a copy with other times would have its files read again.
  */
-import { constants } from 'node:fs'
-import { chmod, copyFile, lstat, mkdir, readdir, readlink, symlink } from 'node:fs/promises'
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
 import koffi from 'koffi'
 import { copyFailed } from './errors.ts'
 import { SystemFault } from './system-fault.ts'
@@ -56,33 +66,43 @@ interface Progress {
   bytes: number
 }
 
-const copyContent = async (from: Buffer, to: Buffer, progress: Progress): Promise<void> => {
-  progress.files += 1
-  if (progress.sharing) {
-    try {
-      await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
-      progress.shared += 1
-      return
-    } catch (cause) {
-      if (!noSharingCodes.has(codeOf(cause))) throw cause
-      progress.sharing = false // nor will the other files
-    }
+/** Whether the file now shares its blocks with the original; false where that is not possible. */
+const shareContent = (from: Buffer, to: Buffer, progress: Progress): boolean => {
+  if (!progress.sharing) return false
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE)
+    progress.shared += 1
+    return true
+  } catch (cause) {
+    if (!noSharingCodes.has(codeOf(cause))) throw cause
+    progress.sharing = false // nor will the other files
+    return false
   }
-  await copyFile(from, to, constants.COPYFILE_EXCL)
+}
+
+/** Larger files are copied by a thread of their own; for smaller ones to ask it costs more. */
+const largestAtOnce = 1n << 20n
+
+const copyContent = async (from: Buffer, to: Buffer, size: bigint): Promise<void> => {
+  if (size <= largestAtOnce) copyFileSync(from, to, constants.COPYFILE_EXCL)
+  else await copyFile(from, to, constants.COPYFILE_EXCL)
 }
 
 const copyEntry = async (from: Buffer, to: Buffer, progress: Progress): Promise<void> => {
-  const facts = await lstat(from, { bigint: true })
-  if (facts.isSymbolicLink()) await symlink(await readlink(from, 'buffer'), to)
+  const facts = lstatSync(from, { bigint: true })
+  if (facts.isSymbolicLink()) symlinkSync(readlinkSync(from, 'buffer'), to)
   else if (facts.isDirectory()) {
-    await mkdir(to, { mode: 0o700 })
-    for (const name of await readdir(from, 'buffer'))
+    mkdirSync(to, { mode: 0o700 })
+    for (const name of readdirSync(from, 'buffer'))
       await copyEntry(inside(from, name), inside(to, name), progress)
+    // A lease is renewed by timers: they have their turn after each folder.
+    await setImmediate()
   } else if (facts.isFile()) {
-    await copyContent(from, to, progress)
+    progress.files += 1
+    if (!shareContent(from, to, progress)) await copyContent(from, to, facts.size)
     progress.bytes += Number(facts.size)
   } else throw new Error(`${from.toString()} is neither file, folder nor link`)
-  if (!facts.isSymbolicLink()) await chmod(to, Number(facts.mode & 0o7777n))
+  if (!facts.isSymbolicLink()) chmodSync(to, Number(facts.mode & 0o7777n))
   copyTimes(to, facts)
 }
 
