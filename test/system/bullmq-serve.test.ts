@@ -11,7 +11,7 @@ import { processesWith } from '../support/launching.ts'
 import { askServer, assay, type StartedServer, startServer } from '../support/programs.ts'
 import { type RedisServer, startRedis } from '../support/redis-server.ts'
 
-const rounds = 15
+const rounds = 8
 const blocks = 3
 const cells = 2 * blocks
 
@@ -105,13 +105,16 @@ it('a server killed with -9 leaves no job behind that its successor would have t
 
 it('a Redis that is not there ends the server with what to do, and leaves the store free', async () => {
   await redis.kill()
-  const argv = ['serve', '--port', '0', '--db', join(directory, 'assay.db')]
-  const refused = await assay(directory, ...argv, '--redis', redisUrl())
+  const serveWith = (url: string, db: string) =>
+    assay(directory, 'serve', '--port', '0', '--db', join(directory, db), '--redis', url)
+  const [refused, misspelt] = await Promise.all([
+    serveWith(redisUrl(), 'assay.db'),
+    serveWith('localhost:6379', 'other.db'),
+  ])
   expect(refused.exitCode).toBe(exitCodes.unmeasurable)
   expect(refused.stderr).toMatch(
     /^assay serve: Redis at redis:\/\/127\.0\.0\.1:\d+ cannot be reached \(.*ECONNREFUSED.*\): start it, or correct the address; .* \[queue-unreachable\]\n$/,
   )
-  const misspelt = await assay(directory, ...argv, '--redis', 'localhost:6379')
   expect(misspelt.exitCode).toBe(exitCodes.usage)
   expect(misspelt.stderr).toContain('redis://HOST:PORT')
 })
