@@ -2,13 +2,15 @@
  * What a fleet loses when something breaks: a server, two workers behind a network that can be broken,
  * a Redis, and real measured processes; each fault strikes a run that is under way.
  *
- *   node test/bench/fleet-faults.mjs [--only NAME,...] [--kills N] [--seed TEXT] [--json]
+ *   node test/bench/fleet-faults.mjs [--only NAME,...] [--kills N] [--seed TEXT] [--json] [--keep]
  *
  * Run it after `npm run build`; it needs redis-server. `--kills`: that many random kills instead, of
  * server, worker, launcher or Redis, on run after run. Each row: what was acknowledged to a worker,
  * what of it is missing (lost) or there more than once (doubled), how often two samples ran at once on
- * a host or one outlived its worker (overlaps: each sample holds a lock of its host while it runs), and
- * the seconds from the fault to the next acknowledged round. Exits with 1 unless all is well.
+ * a host or one outlived its worker (overlaps: each sample holds a lock of its host while it runs),
+ * what runs or blocks came to no end, blocks given up by name (attempt after attempt was killed before
+ * it saved a round: an end, and no loss), and the seconds from the fault to the next acknowledged
+ * round. Exits with 1 unless all is well. `--keep` leaves the folder with the store and the logs.
  */
 import { parseArgs } from 'node:util'
 import { openFleet } from '../support/fleet.mjs'
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     kills: { type: 'string' },
     seed: { type: 'string', default: 'fleet' },
     json: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
   },
 })
 
@@ -30,7 +33,7 @@ const strike = async (name, fault) => {
   try {
     return { name, ...(await fault(fleet)), ...(await fleet.account()) }
   } finally {
-    await fleet.close()
+    await fleet.close(values.keep)
   }
 }
 
@@ -54,6 +57,8 @@ else
       'doubled',
       'overlaps',
       'survivors',
+      'unfinished',
+      'given up',
       'recovery s',
     ],
     rows.map((row) => [
@@ -66,6 +71,8 @@ else
         row.doubled,
         row.overlaps,
         row.survivors,
+        row.unfinished,
+        row.dead,
       ],
       row.recovery === null ? '-' : row.recovery.toFixed(1),
     ]),

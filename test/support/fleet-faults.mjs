@@ -53,6 +53,19 @@ const stopBoth = async ({ workers }) => {
   for (const worker of workers) worker.signal('SIGCONT')
 }
 
+const stopServer = async ({ server }) => {
+  server.signal('SIGSTOP')
+  await sleep(outageMillis)
+  server.signal('SIGCONT')
+}
+
+/** An hour forward, and then back to an hour before the time that it is. */
+const jump = (programs) => async (fleet) => {
+  for (const program of programs(fleet)) program.signal('SIGUSR2')
+  await fleet.acknowledged(2)
+  for (const program of programs(fleet)) program.signal('SIGUSR2')
+}
+
 /** A fault that strikes after some rounds; the time counts from its end. */
 const striking = (fault) => async (fleet) => {
   await fleet.acknowledged(4)
@@ -87,6 +100,9 @@ export const faults = {
   'network drops beyond the lease': striking((fleet) => broken(fleet, 'drop')),
   'network refuses beyond the lease': striking((fleet) => broken(fleet, 'refuse')),
   'workers stand still beyond the lease': striking(stopBoth),
+  'api stands still beyond the lease': striking(stopServer),
+  "the api's clock jumps": striking(jump(({ server }) => [server])),
+  "the workers' clocks jump": striking(jump(({ workers }) => workers)),
   'rounds and deliveries twice': during('twice'),
   'rounds late and out of order': during('late'),
   'second api on the store': striking(secondServer),
@@ -109,6 +125,8 @@ export const killAtRandom = (kills, seed) => async (fleet) => {
       await fleet.until('the server is back', fleet.isUp)
       await fleet.launch()
     }
+    // Half of them strike a fleet that has just recovered, the others one that still starts.
+    if (random() < 0.5) await fleet.acknowledged(1)
     await sleep(random() * 150)
     await strikes[Math.floor(random() * strikes.length)]?.()
   }

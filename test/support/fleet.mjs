@@ -7,6 +7,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -23,10 +24,12 @@ import { Redis } from 'ioredis'
 import { openProxy } from './tcp-proxy.mjs'
 
 const require = createRequire(import.meta.url)
+const jumpingClock = new URL('./jumping-clock.mjs', import.meta.url).href
 /** How long a silent worker holds a block. */
 export const leaseMillis = 1_000
 const rounds = 12
 const blocksOfRun = 3
+const terminal = new Set(['complete', 'failed', 'cancelled'])
 
 /** A sample that cannot have its host for itself ends with 9. */
 const campaign = `
@@ -113,6 +116,14 @@ export const openFleet = async () => {
   const db = join(folder, 'assay.db')
   const proxy = await openProxy(() => port)
   const env = { ...process.env, TMPDIR: folder }
+  const logged = (name) => {
+    const log = openSync(join(folder, `${name}.log`), 'a')
+    return {
+      env: { ...env, NODE_OPTIONS: `--import ${jumpingClock}` },
+      stdio: ['ignore', log, log],
+    }
+  }
+  const serverLog = logged('server')
   const redis = openProgram(() =>
     spawn(
       'redis-server',
@@ -160,8 +171,7 @@ export const openFleet = async () => {
   const startServer = () =>
     spawn(process.execPath, [require.resolve('@assay/api/main'), ...serverWords], {
       cwd: folder,
-      env,
-      stdio: 'ignore',
+      ...serverLog,
     })
   const server = openProgram(startServer)
   const isUp = () =>
@@ -183,6 +193,7 @@ export const openFleet = async () => {
   const workers = ['w1', 'w2'].map((name) => {
     const home = join(folder, name)
     mkdirSync(home)
+    const log = logged(name)
     const words = [
       '--server',
       proxy.url,
@@ -195,7 +206,7 @@ export const openFleet = async () => {
     ]
     const worker = openProgram(() =>
       spawn(process.execPath, [require.resolve('@assay/worker/main'), ...words], {
-        ...{ cwd: home, stdio: 'ignore', env: { ...env, ASSAY_TOKEN: token } },
+        ...{ ...log, cwd: home, env: { ...log.env, ASSAY_TOKEN: token } },
       }),
     )
     return {
@@ -219,7 +230,7 @@ export const openFleet = async () => {
       ({ status }) => status,
       () => 'away',
     )
-  const isOver = async (id) => ['complete', 'failed', 'cancelled'].includes(await statusOf(id))
+  const isOver = async (id) => terminal.has(await statusOf(id))
   /** Resolves with the seconds until another round is acknowledged, or null if the run ended first. */
   const recovery = async (since = performance.now()) => {
     const seen = proxy.acknowledged.length
@@ -275,10 +286,11 @@ export const openFleet = async () => {
         .prepare('SELECT digest, count(*) AS count FROM round GROUP BY take_key, digest')
         .all()
       const judged = database
-        .prepare(`SELECT count(*) AS count, count(DISTINCT r.number) AS numbers FROM block b
-        JOIN take t ON t.block_key = b.block_key AND t.number = (SELECT max(number) FROM take WHERE block_key = b.block_key)
-        JOIN round r ON r.take_key = t.take_key AND r.warmup = 0 GROUP BY b.block_key`)
+        .prepare(`SELECT count(r.number) AS count, count(DISTINCT r.number) AS numbers, b.status FROM block b
+        LEFT JOIN take t ON t.block_key = b.block_key AND t.number = (SELECT max(number) FROM take WHERE block_key = b.block_key)
+        LEFT JOIN round r ON r.take_key = t.take_key AND r.warmup = 0 GROUP BY b.block_key`)
         .all()
+      const short = judged.filter(({ status, numbers }) => status === 'done' && numbers !== rounds)
       const samples = database
         .prepare('SELECT count(*) AS count FROM sample WHERE exit_code = 9')
         .get()
@@ -289,25 +301,29 @@ export const openFleet = async () => {
         runs: runs.length,
         blocks: runs.length * blocksOfRun,
         acknowledged: new Set(proxy.acknowledged.map(({ digest }) => digest)).size,
-        lost: missing,
+        lost: missing + short.length,
         doubled:
           saved.filter(({ count }) => count > 1).length +
-          judged.filter(({ count, numbers }) => count !== numbers || numbers !== rounds).length +
+          judged.filter(({ count, numbers }) => count !== numbers).length +
           proxy.wrong.length,
         overlaps: samples.count,
         unfinished:
-          states.filter((status) => status !== 'complete').length +
-          (judged.length === runs.length * blocksOfRun ? 0 : 1),
+          states.filter((status) => !terminal.has(status)).length +
+          judged.filter(({ status }) => !['done', 'dead'].includes(status)).length,
+        /** Blocks given up by name: attempt after attempt was killed before it saved a round. */
+        dead: judged.filter(({ status }) => status === 'dead').length,
         survivors,
       }
     },
-    close: async () => {
+    /** Ends it all; its folder, with the logs and the store, is left where somebody wants to look. */
+    close: async (keep) => {
       for (const worker of workers) worker.signal('SIGCONT')
       await Promise.all([...workers, server].map((program) => program.end('SIGKILL')))
       await redis.end('SIGKILL')
       await proxy.close()
       await until('nothing is left', () => mentioning(folder).length === 0, 5_000)
-      rmSync(folder, { recursive: true, force: true })
+      if (keep) process.stderr.write(`kept: ${folder}\n`)
+      else rmSync(folder, { recursive: true, force: true })
     },
     startServer: () =>
       spawnSync(process.execPath, [require.resolve('@assay/api/main'), ...serverWords], {

@@ -186,11 +186,14 @@ export const portBusy = (host: string, port: number): AssayError =>
     message: `port ${port} of ${host} is in use; choose another with \`--port\`, 0 takes a free one`,
   })
 
-/** Statuses that say more than the kind of an error does (RFC 9110, section 15.5). */
+/** Statuses that say more than the kind of an error does (RFC 9110, sections 15.5 and 15.6). */
 const statusByCode: Readonly<Record<string, number>> = {
   'not-acceptable': 406,
   'host-refused': 421,
   'not-ready': 503,
+  // Whoever asks again later finds the queue well: a worker must not take it for its own fault.
+  'queue-refused': 503,
+  'queue-unreachable': 503,
 }
 
 /** What the framework refuses before a route is asked, by status; our code instead of its own. */

@@ -39,10 +39,10 @@ const openLink = (config: WorkerConfig, stop: AbortSignal) =>
   openServerLink({
     ...{ url: config.server, stop, random: Math.random },
     ...tokenOf(config, process.env['ASSAY_TOKEN']),
-    onReach: (isReached) =>
+    onReach: (isReached, reason = 'it does not answer') =>
       isReached
         ? log.info('the server is back')
-        : log.warn('the server does not answer; asking on until it does'),
+        : log.warn({ reason }, 'the server cannot be used; asking on until it can'),
   })
 
 const takeBlocks = async (config: WorkerConfig, { drain, stop }: Stops): Promise<void> => {

@@ -12,6 +12,17 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
+/** To be asked again: nothing answered, or a server that cannot serve now, which may say why. */
+export interface Outage {
+  readonly reason?: string
+}
+
+/** What the answer of a server that cannot serve now says of it. */
+export const outageOf = (text: string): Outage => {
+  const problem = problemSchema.safeParse(jsonOf(text))
+  return problem.success ? { reason: `${problem.data.detail} [${problem.data.code}]` } : {}
+}
+
 /** An answer as it came. */
 export interface ServerAnswer {
   readonly ok: boolean

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import { readAnswer } from './server-answer.ts'
+import { type Outage, outageOf, readAnswer } from './server-answer.ts'
 
 /** Pauses between attempts: doubled each time up to the most, and spread by half. */
 const firstPauseMillis = 250
@@ -22,8 +22,8 @@ export interface ServerAddress {
   readonly stop: AbortSignal
   /** From 0 to below 1: keeps many workers from asking all at once. */
   readonly random: () => number
-  /** Told when the server no longer answers, and when it does again. */
-  readonly onReach: (isReached: boolean) => void
+  /** Told when the server no longer serves, with what it says if it says something; and when it does again. */
+  readonly onReach: (isReached: boolean, reason?: string) => void
 }
 
 /** A request and the schema of its answer. */
@@ -51,7 +51,7 @@ const attempt = async <Answer>(
   { url, token }: ServerAddress,
   request: ServerRequest<Answer>,
   stop: AbortSignal | null,
-): Promise<Answer | 'again'> => {
+): Promise<{ readonly answer: Answer } | Outage> => {
   const timeout = AbortSignal.timeout(requestTimeoutMillis)
   let response: Response
   try {
@@ -66,13 +66,13 @@ const attempt = async <Answer>(
     })
   } catch (error) {
     if (stop?.aborted === true) throw error
-    return 'again'
+    return {}
   }
-  if (response.status >= 500) return 'again'
   const text = await response.text().catch(() => null)
-  if (text === null) return 'again'
+  if (text === null) return {}
   const { ok, status } = response
-  return readAnswer(url, { ok, status, text }, request.answer)
+  if (status >= 500) return outageOf(text)
+  return { answer: readAnswer(url, { ok, status, text }, request.answer) }
 }
 
 /** Opens the way; nothing is sent before the first request. */
@@ -80,19 +80,20 @@ export const openServerLink = (address: ServerAddress): ServerLink => {
   const { stop, random, onReach } = address
   let isReached = true
   let outages = 0
-  const reached = (now: boolean): void => {
-    if (now !== isReached) onReach(now)
+  const reached = (now: boolean, reason?: string): void => {
+    if (now !== isReached) onReach(now, reason)
     if (isReached && !now) outages += 1
     isReached = now
   }
   const tried = async <Answer>(
     request: ServerRequest<Answer>,
     signal: AbortSignal | null,
-  ): Promise<Answer | 'again'> => {
+  ): Promise<{ readonly answer: Answer } | Outage> => {
     try {
-      const answer = await attempt(address, request, signal)
-      reached(answer !== 'again')
-      return answer
+      const outcome = await attempt(address, request, signal)
+      if ('answer' in outcome) reached(true)
+      else reached(false, outcome.reason)
+      return outcome
     } catch (error) {
       // A refusal is an answer, too.
       if (signal?.aborted !== true) reached(true)
@@ -103,15 +104,15 @@ export const openServerLink = (address: ServerAddress): ServerLink => {
     async send(request, signal) {
       const until = signal === undefined ? stop : AbortSignal.any([stop, signal])
       for (let pause = firstPauseMillis; ; pause = Math.min(2 * pause, mostPauseMillis)) {
-        const answer = await tried(request, until)
-        if (answer !== 'again') return answer
+        const outcome = await tried(request, until)
+        if ('answer' in outcome) return outcome.answer
         await sleep(pause * (0.5 + random()), undefined, { signal: until })
       }
     },
     async once(request) {
-      const answer = await tried(request, null)
-      if (answer === 'again') throw new Error(`the server at ${address.url} does not answer`)
-      return answer
+      const outcome = await tried(request, null)
+      if ('answer' in outcome) return outcome.answer
+      throw new Error(`the server at ${address.url} does not answer`)
     },
     outages: () => outages,
     isStopped: () => stop.aborted,

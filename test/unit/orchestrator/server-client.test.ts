@@ -18,10 +18,10 @@ const answering = (status: number, body: string): Promise<string> =>
     })
   })
 
-const linkTo = (url: string, reached: boolean[] = []) =>
+const linkTo = (url: string, reached: (boolean | string)[] = []) =>
   openServerLink({
     ...{ url, stop: new AbortController().signal, random: () => 0 },
-    onReach: (isReached) => void reached.push(isReached),
+    onReach: (isReached, reason) => void reached.push(reason ?? isReached),
   })
 
 const take = (url: string) =>
@@ -83,12 +83,23 @@ describe('a server that is away and comes back', () => {
 
   it('is told once each, and the worker registers again', async () => {
     const { url, asked } = playing([accepted, idle, 'broken', [502, {}], idle, accepted, idle])
-    const reached: boolean[] = []
+    const reached: (boolean | string)[] = []
     const courier = httpCourier(linkTo(await url, reached), asker)
     for (let time = 0; time < 3; time += 1) expect(await next(courier)).toBeNull()
     expect(reached).toEqual([false, true])
     const [ask, register] = ['/api/v1/blocks/next', '/api/v1/workers']
     expect(asked).toEqual([register, ask, ask, ask, ask, register, ask])
+  })
+
+  it('whose queue is full is asked again, and what it says is told', async () => {
+    const problem = {
+      ...{ type: 'about:blank', title: 'x', status: 503, code: 'queue-refused' },
+      ...{ detail: 'Redis refused (OOM)', details: {} },
+    }
+    const { url } = playing([accepted, [503, problem], idle])
+    const reached: (boolean | string)[] = []
+    expect(await next(httpCourier(linkTo(await url, reached), asker))).toBeNull()
+    expect(reached).toEqual(['Redis refused (OOM) [queue-refused]', true])
   })
 
   it('with another version ends the worker by name', async () => {
