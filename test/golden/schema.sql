@@ -1,4 +1,4 @@
--- user_version 4
+-- user_version 5
 
 CREATE TABLE audit (
   audit_key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -69,6 +69,16 @@ CREATE TABLE event (
 ) STRICT;
 
 CREATE INDEX event_of_run ON event (run_key, event_key);
+
+CREATE TABLE gate (
+  run_key INTEGER PRIMARY KEY REFERENCES run,
+  rules TEXT NOT NULL CHECK (json_valid(rules)),
+  confirm_rounds INTEGER, -- null: one measurement decides
+  confirmation_run_key INTEGER UNIQUE REFERENCES run, -- null until regressions are measured again
+  decided_at INTEGER -- null until there is nothing more to measure
+) STRICT;
+
+CREATE INDEX gate_open ON gate (run_key) WHERE decided_at IS NULL;
 
 CREATE TABLE idempotency (
   key TEXT NOT NULL PRIMARY KEY,

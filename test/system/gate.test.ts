@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gateSchema } from '@assay/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assay } from '../support/programs.ts'
+import { assay, startServer } from '../support/programs.ts'
 
 let directory = ''
 beforeAll(() => {
@@ -88,4 +88,29 @@ describe('assay gate', () => {
       expect.stringContaining('name a campaign'),
     ])
   })
+})
+
+it('a server measures, confirms and decides, while the command line waits', async () => {
+  const server = await startServer(directory, { campaigns: directory, worker: true })
+  try {
+    const gate = (file: string) => {
+      const asked = ['--server', server.url, '--token', server.token, '--json']
+      return assay(directory, 'gate', file, ...asked)
+    }
+    const file = campaignOf('on-server', 1, 1.1)
+    writeFileSync(
+      join(directory, file),
+      readFileSync(join(directory, file), 'utf8').replace('fake: ', `fake: ${directory}/`),
+    )
+    const ended = await gate(file)
+    expect(ended.exitCode, ended.stderr).toBe(1)
+    const { confirmedBy, rows } = gateSchema.parse(JSON.parse(ended.stdout))
+    expect(confirmedBy).not.toBeNull()
+    expect(rows).toMatchObject([{ state: 'blocks', blocker: 'regression' }])
+    expect(ended.stderr).toMatch(/measuring.*confirming.*decided/s)
+    const nobody = await assay(directory, 'gate', file, '--server', server.url, '--token', 'none')
+    expect([nobody.exitCode, nobody.stderr]).toEqual([2, expect.stringContaining('token-unknown')])
+  } finally {
+    await server.stop('SIGTERM')
+  }
 })

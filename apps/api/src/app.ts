@@ -21,6 +21,7 @@ import { auditRoutes } from './routes/audit.ts'
 import { blockRoutes } from './routes/blocks.ts'
 import { campaignRoutes } from './routes/campaigns.ts'
 import { eventRoutes } from './routes/events.ts'
+import { gateRoutes } from './routes/gates.ts'
 import { healthRoutes } from './routes/health.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { reviewRoutes } from './routes/reviews.ts'
@@ -42,6 +43,7 @@ const allRoutes: readonly Route[] = [
   runPartRoutes,
   reportRoutes,
   reviewRoutes,
+  gateRoutes,
   eventRoutes,
   blockRoutes,
   workerRoutes,

@@ -55,7 +55,11 @@ export const documentRoutes = async (app: Api): Promise<void> => {
         { name: 'runs', description: 'start, follow and cancel runs; read what was measured' },
         {
           name: 'reviews',
-          description: 'decide on a report before a change lands: reviews, and the gate',
+          description: 'what people decided on a report before a change lands',
+        },
+        {
+          name: 'gates',
+          description: 'measure, hold against rules, measure regressions again: may a change land?',
         },
         { name: 'events', description: 'follow runs as they are measured (server-sent events)' },
         { name: 'work', description: "the workers' side: blocks are taken, measured and finished" },

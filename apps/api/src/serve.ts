@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { catalogue } from '@assay/bench'
 import { newTokenText, tokenHashOf } from '@assay/model'
-import { reconcile, resumeRun } from '@assay/orchestrator'
+import { continueGates, reconcile, resumeRun } from '@assay/orchestrator'
 import { openStore } from '@assay/store'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
@@ -21,6 +21,9 @@ import { steadyClock } from './steady-clock.ts'
 
 /** How often the queue is brought back in line with the store. */
 const reconcileEveryMillis = 5_000
+
+/** How often gates whose runs are over are brought on: somebody waits for what they decide. */
+const gatesEveryMillis = 1_000
 
 /** How long a client may take to read its last answer once the server ends. */
 const lastAnswerMillis = 3_000
@@ -91,6 +94,9 @@ const closeApp = async (app: Api): Promise<void> => {
   clearTimeout(timer)
 }
 
+const every = (millis: number, work: () => Promise<void>, log: Logger): NodeJS.Timeout =>
+  setInterval(() => void work().catch((error: unknown) => log.error(error)), millis)
+
 /**
  * Opens and listens. Errors: those of `openStore` and `openCourier`, `port-busy`, `host-unusable`,
  * `token-file-unusable`.
@@ -115,14 +121,15 @@ export const serve = async (config: ApiConfig, { log, out }: Voice): Promise<Ser
     await closeRest()
     throw error
   }
-  const timer = setInterval(() => {
-    reconcile(site).catch((error: unknown) => log.error(error))
-  }, reconcileEveryMillis)
+  const timers = [
+    every(reconcileEveryMillis, () => reconcile(site), log),
+    every(gatesEveryMillis, () => continueGates(site), log),
+  ]
   const worker = startWorkerOf(config, url, { site, log, token })
   return {
     url,
     async close() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       // It gives its block back, for which the server must still listen.
       await worker?.close()
       await closeRest()

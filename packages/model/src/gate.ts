@@ -1,5 +1,6 @@
 /** The gate: may a change land on this report? What blocks, and what came of it. */
 import { z } from 'zod'
+import { runProgressSchema, startRunRequestSchema } from './api.ts'
 import { verdictSchema } from './report.ts'
 
 /** What can be told to block; the first four do unless a person says otherwise. */
@@ -56,3 +57,31 @@ export const gateSchema = z.strictObject({
   rows: z.array(gateRowSchema).readonly(),
 })
 export type Gate = z.infer<typeof gateSchema>
+
+/**
+ * Rounds of a confirmation: as many as show most regressions of 3 % in noise of 1.5 %. Fewer than 12
+ * can flag nothing.
+ */
+export const confirmRoundsSchema = z.int().min(12).max(10_000).nullable()
+export const defaultConfirmRounds = 30
+
+/** Start a run that is held against rules once it is over. */
+export const startGateRequestSchema = startRunRequestSchema.safeExtend({
+  rules: gateRulesSchema.exactOptional(),
+  /** In which a regression is measured again; null lets one measurement decide. */
+  confirmRounds: confirmRoundsSchema.default(defaultConfirmRounds),
+})
+export type StartGateRequest = z.infer<typeof startGateRequestSchema>
+
+/** How far a gate is. It is decided when its run is over, and the confirmation if there is one. */
+export const gateStateSchema = z.strictObject({
+  status: z.enum(['measuring', 'confirming', 'decided']),
+  rules: gateRulesSchema,
+  confirmRounds: confirmRoundsSchema,
+  run: runProgressSchema,
+  /** The run that measures the regressions again; null before there is one. */
+  confirmation: runProgressSchema.nullable(),
+  /** Null until it is decided. Reviews count as they stand now. */
+  gate: gateSchema.nullable(),
+})
+export type GateState = z.infer<typeof gateStateSchema>

@@ -31,5 +31,6 @@ export const confirmRun = async (
   const blocks = plan.blocks.filter(({ id }) => wanted.has(id))
   const sampling = { ...plan.sampling, rounds: { min: rounds, max: rounds }, budgetSeconds: null }
   const labels = { confirms: gate.runId }
-  return startPlan({ ...plan, seed, blocks, sampling }, { name: null, labels }, site)
+  const facts = { name: null, labels, confirms: gate.runId }
+  return startPlan({ ...plan, seed, blocks, sampling }, facts, site)
 }

@@ -1,7 +1,7 @@
 /** A frozen plan becomes a run: stored whole, then queued block by block. */
 import type { Labels, Plan, PlannedRun } from '@assay/model'
 import type { Courier } from '@assay/queue'
-import type { AskedOnce, QueuedBlock } from '@assay/store'
+import type { AskedOnce, NewGate, QueuedBlock } from '@assay/store'
 import type { StartRunSite } from './start-run.ts'
 
 /** What a run is found by, and when it is its turn. */
@@ -13,12 +13,16 @@ export interface RunFacts {
   readonly priority?: number
   /** How a client will recognize the run if it asks again. */
   readonly asked?: AskedOnce
+  /** Rules that the run will be held against. */
+  readonly gate?: NewGate
+  /** The run whose regressions this one measures again. */
+  readonly confirms?: string
 }
 
 /** Stores the run with its blocks and cells, then queues what is to be measured. */
 export const startPlan = async (
   plan: Plan,
-  { name, labels = {}, priority = 0, asked }: RunFacts,
+  { name, labels = {}, priority = 0, ...facts }: RunFacts,
   site: StartRunSite,
 ): Promise<PlannedRun> => {
   const run = {
@@ -35,7 +39,13 @@ export const startPlan = async (
     priority,
     invalid: null,
   }
-  site.store.runs.create({ run, plan, ...(asked === undefined ? {} : { asked }) })
+  const { asked, gate, confirms } = facts
+  site.store.runs.create({
+    ...{ run, plan },
+    ...(asked === undefined ? {} : { asked }),
+    ...(gate === undefined ? {} : { gate }),
+    ...(confirms === undefined ? {} : { confirms }),
+  })
   const waiting = site.store.blocks.listOf(run.id).filter(({ status }) => status === 'queued')
   await enqueue(
     waiting.map((block) => ({ ...block, priority })),

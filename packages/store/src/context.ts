@@ -9,6 +9,7 @@ import { campaignStatements } from './tables/campaign.ts'
 import { cellStatements } from './tables/cell.ts'
 import { eventStatements } from './tables/event.ts'
 import { evidenceStatements } from './tables/evidence.ts'
+import { gateStatements } from './tables/gate.ts'
 import { jobStatements } from './tables/job.ts'
 import { labelStatements } from './tables/label.ts'
 import { reviewStatements } from './tables/review.ts'
@@ -35,6 +36,7 @@ const prepareAll = (preparer: Preparer) => ({
   token: tokenStatements(preparer),
   audit: auditStatements(preparer),
   review: reviewStatements(preparer),
+  gate: gateStatements(preparer),
 })
 
 /** Every statement, by table family; prepared once, when the store is opened. */

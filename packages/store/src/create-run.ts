@@ -4,6 +4,7 @@ import type { Context } from './context.ts'
 import { campaignNotFound, runExists, runNameReserved, runNameTaken } from './errors.ts'
 import { record } from './events.ts'
 import { requireRunRow, runOf } from './find-run.ts'
+import { insertGate, linkConfirmation, type NewGate } from './gates.ts'
 import { settleRun } from './settle-run.ts'
 
 const requireFree = ({ statements }: Context, run: Run): void => {
@@ -77,15 +78,20 @@ export interface NewRun {
   readonly plan: Plan
   /** Absent: nobody will ask for this one again. */
   readonly asked?: AskedOnce
+  /** Rules that it will be held against; absent: none. */
+  readonly gate?: NewGate
+  /** The run whose regressions this one measures again; absent: none. */
+  readonly confirms?: string
 }
 
 /**
- * Inserts the run, its labels, its blocks and its cells. Unsupported cells are terminal at once, so are blocks
+ * Inserts the run, its gate, its labels, its blocks and its cells. Unsupported cells are terminal at once, so are blocks
  * that have no other and runs that have no other block. Returns the run as stored.
  * Errors: `run-exists`, `run-name-taken`, `run-name-reserved`, `campaign-not-found`.
  */
-export const createRun = (context: Context, { run, plan, asked }: NewRun): Run =>
+export const createRun = (context: Context, request: NewRun): Run =>
   context.write(() => {
+    const { run, plan, asked, gate, confirms } = request
     requireFree(context, run)
     const { id, name, campaign, campaignDigest, seed, status, reason, createdAt, priority } = run
     const { statements } = context
@@ -97,6 +103,8 @@ export const createRun = (context: Context, { run, plan, asked }: NewRun): Run =
       statements.label.insert.run(runKey, key, value)
     }
     if (asked !== undefined) keepAsked(context, runKey, asked)
+    if (gate !== undefined) insertGate(context, runKey, gate)
+    if (confirms !== undefined) linkConfirmation(context, runKey, confirms)
     record(context, runKey, { type: 'run', status, reason })
     for (const [position, block] of plan.blocks.entries()) {
       insertBlock(context, runKey, { block, position })

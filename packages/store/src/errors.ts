@@ -106,6 +106,15 @@ export const runNotFound = (reference: string): AssayError =>
     details: { reference },
   })
 
+/** `gate-not-found`: the run was not started by a gate. */
+export const gateNotFound = (runId: string): AssayError =>
+  new AssayError({
+    code: 'gate-not-found',
+    kind: 'not-found',
+    message: `run ${runId} was not started by a gate; \`GET /runs/${runId}/gate\` or \`assay gate --run ${runId}\` holds it against rules`,
+    details: { runId },
+  })
+
 /** `run-ambiguous`: the beginning of more than one id. */
 export const runAmbiguous = (reference: string, ids: readonly string[]): AssayError =>
   new AssayError({

@@ -24,6 +24,7 @@ import { cellNotFound } from './errors.ts'
 import { type Events, eventsOf } from './events.ts'
 import { findRun, getRun, requireRunRow } from './find-run.ts'
 import { finishBlock } from './finish-block.ts'
+import { type Gates, gatesOf } from './gates.ts'
 import { openGroupCommit } from './group-commit.ts'
 import { requireOfBlock } from './held-take.ts'
 import { type Renewal, releaseTake, renewTake, requeueAll, requeueExpired } from './hold-block.ts'
@@ -105,6 +106,7 @@ export interface Store {
   readonly tokens: Tokens
   readonly audit: Audit
   readonly reviews: Reviews
+  readonly gates: Gates
   /** Rejects if nothing can be written, with what SQLite or the system says. */
   checkWritable(): void
   /** Milliseconds since 1970, by the clock that the store was opened with. */
@@ -206,6 +208,7 @@ export const openStore = (options: StoreOptions): Store => {
     tokens: tokensOf(context),
     audit: auditOf(context),
     reviews: reviewsOf(context),
+    gates: gatesOf(context),
     checkWritable: () => context.write(() => undefined),
     now: context.now,
     close: () => {

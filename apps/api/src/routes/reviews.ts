@@ -1,32 +1,9 @@
-/** Deciding on a report: reviews are kept for ever, and a gate holds a run against rules. */
-import {
-  addReviewRequestSchema,
-  gateBlockerSchema,
-  gateRulesSchema,
-  gateSchema,
-  listReviewsResponseSchema,
-  reviewSchema,
-} from '@assay/model'
-import { gateRun, reviewRun } from '@assay/orchestrator'
-import { z } from 'zod'
+/** Deciding on a report: reviews, which are kept for ever. */
+import { addReviewRequestSchema, listReviewsResponseSchema, reviewSchema } from '@assay/model'
+import { reviewRun } from '@assay/orchestrator'
 import { actorOf } from '../authorize.ts'
 import type { Route } from '../route.ts'
 import { runParams } from './run-params.ts'
-
-const gateQuery = z.strictObject({
-  block: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(gateBlockerSchema).min(1))
-    .exactOptional()
-    .describe('what blocks, separated by commas; regression,failed,missing,suspect if not said'),
-  threshold: z.coerce
-    .number()
-    .min(0)
-    .max(10)
-    .exactOptional()
-    .describe('regressions smaller than this fraction do not block'),
-})
 
 export const reviewRoutes: Route = (app, { store }) => {
   app.post(
@@ -61,20 +38,5 @@ export const reviewRoutes: Route = (app, { store }) => {
       },
     },
     async ({ params }) => ({ reviews: store.reviews.ofRun(store.runs.find(params.run).id) }),
-  )
-  app.get(
-    '/runs/:run/gate',
-    {
-      config: { scope: 'read' },
-      schema: {
-        tags: ['reviews'],
-        summary: 'may a change land on this run? Which rows block, which were accepted, and why',
-        params: runParams,
-        querystring: gateQuery,
-        response: { 200: gateSchema.describe('the outcome, the OR of its rows') },
-      },
-    },
-    async ({ params, query }) =>
-      gateRun(store.runs.find(params.run).id, gateRulesSchema.parse(query), store).gate,
   )
 }

@@ -7,10 +7,10 @@ import {
 } from '@assay/model'
 import { cancelRun, continueRun, rerunRun } from '@assay/orchestrator'
 import { askedOf, onceHeaders, startedBefore } from '../asked-once.ts'
+import { factsOf, newSeed, summaryOf } from '../begin-run.ts'
 import { refusePlannedCommands } from '../refuse-commands.ts'
 import type { Route } from '../route.ts'
 import { runParams } from './run-params.ts'
-import { factsOf, newSeed, summaryOf } from './runs.ts'
 
 const ending: Route = (app, site) => {
   const { store } = site

@@ -1,49 +1,17 @@
 /** Runs: started from a campaign of the server or posted YAML, listed, looked at. */
-import { randomBytes } from 'node:crypto'
 import {
   listRunsResponseSchema,
-  type PlannedRun,
   runProgressSchema,
   runStatusSchema,
-  type StartRunRequest,
   startRunRequestSchema,
   startRunResponseSchema,
 } from '@assay/model'
-import { type RunFacts, startRun } from '@assay/orchestrator'
 import type { RunFilter } from '@assay/store'
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { askedOf, onceHeaders, startedBefore } from '../asked-once.ts'
-import { campaignOf } from '../campaign-shelf.ts'
-import { overridesOf } from '../overrides.ts'
-import { refuseCommands } from '../refuse-commands.ts'
+import { askedOf, onceHeaders } from '../asked-once.ts'
+import { beginRun, summaryOf } from '../begin-run.ts'
 import type { Route } from '../route.ts'
 import { pageOf, pageQuery, runParams } from './run-params.ts'
-
-/** What is told of a run that was started. */
-export const summaryOf = ({ id, plan }: Pick<PlannedRun, 'id' | 'plan'>) => ({
-  id,
-  blocks: plan.blocks.length,
-  cells: plan.blocks.reduce((sum, block) => sum + block.cells.length, 0),
-})
-
-/** What a request says of the run itself. */
-export const factsOf = ({
-  name,
-  labels,
-  priority,
-}: {
-  readonly name?: string
-  readonly labels?: Readonly<Record<string, string>>
-  readonly priority?: number
-}): RunFacts => ({
-  name: name ?? null,
-  ...(labels === undefined ? {} : { labels }),
-  ...(priority === undefined ? {} : { priority }),
-})
-
-/** A new seed: eight hexadecimal digits. */
-export const newSeed = (): string => randomBytes(4).toString('hex')
 
 const listQuery = z.strictObject({
   ...pageQuery.shape,
@@ -68,21 +36,6 @@ const filterOf = ({ status, campaign, label }: z.infer<typeof listQuery>): RunFi
 }
 
 const starting: Route = (app, site) => {
-  const { store } = site
-  const begin = async (
-    body: StartRunRequest,
-    asked: ReturnType<typeof askedOf>,
-    request: FastifyRequest,
-  ) => {
-    const campaign = await campaignOf(body, site)
-    await refuseCommands(campaign, request, site)
-    // From here to the stored run nothing is awaited: the same request cannot come in between.
-    const before = startedBefore(asked, store)
-    if (before !== null) return { run: store.runs.get(before), isNew: false }
-    const facts = { ...factsOf(body), ...(asked === undefined ? {} : { asked }) }
-    const overrides = overridesOf(body, newSeed())
-    return { run: await startRun({ campaign, overrides, ...facts }, site), isNew: true }
-  }
   app.post(
     '/runs',
     {
@@ -101,9 +54,7 @@ const starting: Route = (app, site) => {
     async (request, reply) => {
       const { body, headers } = request
       const asked = askedOf(headers, { action: 'start a run', body })
-      const before = startedBefore(asked, store)
-      if (before !== null) return reply.code(200).send(summaryOf(store.runs.get(before)))
-      const { run, isNew } = await begin(body, asked, request)
+      const { run, isNew } = await beginRun(body, { asked, request }, site)
       return reply
         .code(isNew ? 201 : 200)
         .header('location', `/api/v1/runs/${run.id}`)

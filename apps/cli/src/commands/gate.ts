@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { catalogue } from '@assay/bench'
 import {
+  defaultConfirmRounds,
   exitCodes,
   type Gate,
   type GateBlocker,
   type GateRules,
   gateBlockerSchema,
   gateRulesSchema,
+  type StartGateRequest,
 } from '@assay/model'
 import {
   confirmedGate,
@@ -27,11 +29,13 @@ import { countText } from '../count-text.ts'
 import { type LocalSite, openLocalSite } from '../local-site.ts'
 import { readStore } from '../read-store.ts'
 import { executeRun } from './execute.ts'
+import { gateOnServer } from './gate-on-server.ts'
 import { dbOption, type PlanOptions, pinOption, planOptions } from './options.ts'
 import { readCampaign } from './read-campaign.ts'
 import { formatOption } from './report.ts'
+import { type ServerOptions, serverOf, serverOptions } from './server-options.ts'
 
-interface GateOptions extends PlanOptions {
+interface GateOptions extends PlanOptions, ServerOptions {
   readonly db?: string
   readonly run?: string
   readonly name?: string
@@ -61,9 +65,6 @@ const fractionOf = (text: string): number => {
   throw new InvalidArgumentError('write a percentage such as 3%, at most 1000%')
 }
 
-/** Rounds of a confirmation: as many as show most regressions of 3 % in noise of 1.5 %. */
-const confirmationRounds = 30
-
 const roundsOf = (text: string): number => {
   const rounds = Number(text)
   if (/^\d{1,4}$/.test(text) && rounds >= 12) return rounds
@@ -75,6 +76,12 @@ const rulesOf = ({ block, threshold }: GateOptions): GateRules =>
     ...(block === undefined ? {} : { block }),
     ...(threshold === undefined ? {} : { threshold }),
   })
+
+/** Rounds of the confirmation; null where one measurement decides. */
+const confirmRoundsOf = ({ confirm }: GateOptions): number | null => {
+  if (confirm === false) return null
+  return typeof confirm === 'number' ? confirm : defaultConfirmRounds
+}
 
 const exitCodeOf: Readonly<Record<Gate['outcome'], number>> = {
   passed: exitCodes.fine,
@@ -112,11 +119,12 @@ const tell = (gated: GatedRun, options: GateOptions, { out }: Surroundings): voi
 /** Measures again what regressed; nothing where nothing did. */
 const confirmed = async (
   gated: GatedRun,
-  { confirm }: GateOptions,
+  options: GateOptions,
   site: LocalSite,
   surroundings: Surroundings,
 ): Promise<GatedRun> => {
-  const rounds = typeof confirm === 'number' ? confirm : confirmationRounds
+  const rounds = confirmRoundsOf(options)
+  if (rounds === null) return gated
   const seed = randomBytes(4).toString('hex')
   const again = await confirmRun({ gate: gated.gate, rounds, seed }, site)
   if (again === null) return gated
@@ -144,10 +152,37 @@ const measured = async (
     surroundings.err(`run ${run.id} of campaign ${run.campaign}, store ${path}\n`)
     await executeRun(run, site, surroundings)
     const gated = gateRun(run.id, rulesOf(options), site.store)
-    return options.confirm === false ? gated : await confirmed(gated, options, site, surroundings)
+    return await confirmed(gated, options, site, surroundings)
   } finally {
     await site.close()
   }
+}
+
+const textOf = ({ key, value }: { readonly key: string; readonly value: string }): string =>
+  `${key}=${value}`
+
+/** What a server is to measure and decide. */
+const requestOf = async (file: string, options: GateOptions): Promise<StartGateRequest> => {
+  const { only, skip, quick = false, seed, name } = options
+  return {
+    yaml: (await readCampaign(file)).text,
+    rules: rulesOf(options),
+    confirmRounds: confirmRoundsOf(options),
+    ...{ quick, only: only.map(textOf), skip: skip.map(textOf) },
+    ...(seed === undefined ? {} : { seed }),
+    ...(name === undefined ? {} : { name }),
+  }
+}
+
+const gatedOf = async (
+  file: string,
+  options: GateOptions,
+  surroundings: Surroundings,
+): Promise<GatedRun> => {
+  const server = serverOf(options, surroundings)
+  return server === null
+    ? measured(file, options, surroundings)
+    : gateOnServer(await requestOf(file, options), server, surroundings)
 }
 
 const taken = (reference: string, options: GateOptions, surroundings: Surroundings): GatedRun => {
@@ -180,7 +215,7 @@ export const gateCommand = (surroundings: Surroundings): Command => {
     .addOption(
       new Option(
         '--confirm <rounds>',
-        `measure regressions again with so many rounds; default: ${confirmationRounds}`,
+        `measure regressions again with so many rounds; default: ${defaultConfirmRounds}`,
       ).argParser(roundsOf),
     )
     .option('--no-confirm', 'let one measurement decide')
@@ -196,6 +231,11 @@ Rows that a person accepted (assay review accept) do not block. Exit codes: 0 th
 1 a regression blocks it, or a person rejected it, 3 something could not be measured or believed.`,
     )
     .action(async (file: string | undefined, options: GateOptions) => {
+      if (options.server !== undefined && (options.run ?? options.pin) !== undefined) {
+        command.error('with --server, neither --run nor --pin can be given', {
+          exitCode: exitCodes.usage,
+        })
+      }
       if ((file === undefined) === (options.run === undefined)) {
         command.error('name a campaign to measure, or a run by --run', {
           exitCode: exitCodes.usage,
@@ -204,9 +244,10 @@ Rows that a person accepted (assay review accept) do not block. Exit codes: 0 th
       const gated =
         file === undefined
           ? taken(options.run ?? 'latest', options, surroundings)
-          : await measured(file, options, surroundings)
+          : await gatedOf(file, options, surroundings)
       tell(gated, options, surroundings)
     })
-  for (const option of planOptions()) command.addOption(option)
+  const onServer = serverOptions('run', 'let this server measure and decide')
+  for (const option of [...planOptions(), ...onServer]) command.addOption(option)
   return command
 }

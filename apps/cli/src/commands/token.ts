@@ -15,7 +15,7 @@ import {
   type Token,
   tokenSchema,
 } from '@assay/model'
-import { type AskedServer, askServer, makeToken } from '@assay/orchestrator'
+import { askServer, makeToken } from '@assay/orchestrator'
 import { openStore, type Store } from '@assay/store'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
@@ -24,26 +24,15 @@ import { readStore } from '../read-store.ts'
 import { tableText } from '../table-text.ts'
 import { momentText } from '../time-text.ts'
 import { dbOption, jsonOption } from './options.ts'
+import { type ServerOptions, serverOf, serverOptions } from './server-options.ts'
 
-interface PlaceOptions {
+interface PlaceOptions extends ServerOptions {
   readonly db?: string
-  readonly server?: string
-  readonly token?: string
 }
 
 interface Change<Changed extends Token> {
   readonly action: string
   readonly make: (store: Store) => Changed
-}
-
-/** The server that is named, with the token of the command line or of the environment. */
-const serverOf = (
-  { server, token }: PlaceOptions,
-  surroundings: Surroundings,
-): AskedServer | null => {
-  if (server === undefined) return null
-  const shown = token ?? surroundings.token
-  return { url: server, ...(shown === undefined ? {} : { token: shown }) }
 }
 
 /** Changes the store as its one writer, and says so in its audit log. Errors: `store-busy`. */
@@ -143,13 +132,6 @@ const nameOf = (text: string): string => {
   return name.data
 }
 
-const addressOf = (text: string): string => {
-  if (!/^https?:/.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError('write http://HOST:PORT')
-  }
-  return text
-}
-
 const lifetimeOf = (text: string): string => {
   if (!lifetimeSchema.safeParse(text).success) {
     throw new InvalidArgumentError('write 90m, 12h or 30d')
@@ -159,8 +141,7 @@ const lifetimeOf = (text: string): string => {
 
 const placeOptions = (): Option[] => [
   dbOption(),
-  new Option('--server <url>', 'ask this server, which holds the store').argParser(addressOf),
-  new Option('--token <token>', 'of scope admin, for the server; default: ASSAY_TOKEN'),
+  ...serverOptions('admin', 'ask this server, which holds the store'),
 ]
 
 const withPlace = (command: Command): Command => {
