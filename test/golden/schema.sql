@@ -1,4 +1,4 @@
--- user_version 5
+-- user_version 6
 
 CREATE TABLE audit (
   audit_key INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -54,7 +54,7 @@ CREATE TABLE cell (
   label TEXT NOT NULL,
   status TEXT NOT NULL
     CHECK (status IN ('queued', 'running', 'measured', 'failed', 'unsupported', 'skipped')),
-  reason TEXT,
+  reason TEXT, cleanup_fault TEXT,
   UNIQUE (run_key, id),
   UNIQUE (block_key, position)
 ) STRICT;

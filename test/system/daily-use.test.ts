@@ -87,6 +87,9 @@ describe('assay exec', () => {
     const lines = readFileSync(log, 'utf8').trim().split('\n')
     expect(lines.filter((line) => line === 'run')).toHaveLength(2)
     expect(lines[0]).toBe('prepare')
+    const untidy = ['--runs', '1', '--warmup', '0', '--cleanup', 'rm nothing', 'true', 'true']
+    const left = await assay(directory, 'exec', ...untidy)
+    expect([left.exitCode, left.stdout]).toEqual([3, expect.stringContaining('cleanup-failed')])
   })
 
   it('says when a command leaves processes behind, whose work is not in its time', async () => {
@@ -210,7 +213,7 @@ describe('what was measured', () => {
   })
 
   it('with hooks can be reproduced with them, where it was measured', async () => {
-    const hooks = ['--setup', 'touch "made once"', '--cleanup', 'rm "made once"']
+    const hooks = ['--setup', 'touch "made once"', '--cleanup', 'rm -f "made once"']
     const argv = ['--runs', '1', '--warmup', '0', '--name', 'hooked', ...hooks]
     const measured = await assay(directory, 'exec', ...argv, 'test -e "made once"', 'true')
     expect(measured.exitCode, measured.stderr).toBe(0)

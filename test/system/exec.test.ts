@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { printRun } from '@assay/orchestrator'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { markedNap, processesWith } from '../support/launching.ts'
 import { assay, assayProgram, startProgram } from '../support/programs.ts'
@@ -104,6 +105,14 @@ describe('hooks', () => {
     expect(bad[0]?.usage.wallSeconds).toBe(0)
     expect(bad[2]?.stderr).toBe('the hook conclude was ended by SIGKILL')
     expect(bad[2]?.usage.wallSeconds).toBeGreaterThan(0)
+    const both = campaign(`hooks: { conclude: ${conclude} }`, {
+      a: 'true',
+      b: 'echo b >&2; exit 4',
+    })
+    const again = real.samples(await real.measure(both))
+    const failed = again.filter(({ round, exitCode }) => round === 3 || exitCode === 4)
+    // The child's own words come last.
+    expect(failed.at(-1)?.stderr).toBe('b\n')
   })
 
   it('that cannot be started say so', async () => {
@@ -140,7 +149,7 @@ describe('hooks', () => {
     expect(processesWith(`sleep ${left}`)).toEqual([])
   })
 
-  it('that clean up in vain are told, and change nothing', async () => {
+  it('that clean up in vain are told, in the report too, and change no sample', async () => {
     const real = open()
     const id = await real.measure(campaign('hooks: { cleanup: [rm, no-such-file] }'))
     expect(states(real, id).map(({ status }) => status)).toEqual(['measured', 'measured'])
@@ -150,6 +159,18 @@ describe('hooks', () => {
       cellId: 'b1.c1',
       reason: expect.stringMatching(/^the hook cleanup exited with 1: rm: .*no-such-file/),
     })
+    const said = /after a \(b1\.c1\), b \(b1\.c2\) failed: the hook cleanup exited with 1: rm: /
+    const { store } = real
+    for (const format of ['full', 'compact', 'json', 'html']) {
+      expect(printRun(id, store, { format }).text).toMatch(said)
+    }
+    // Where a file's name cannot be taken for a mark.
+    expect(printRun(id, store, { format: 'markdown' }).text).toMatch(
+      /cleanup.*failed: the hook cleanup exited with 1: rm/,
+    )
+    const [head, first] = printRun(id, store, { format: 'csv' }).text.split('\r\n')
+    expect(head).toMatch(/,cleanupFault,stderr$/)
+    expect(first).toMatch(/the hook cleanup exited with 1: rm: /)
   })
 
   it('clean up a cell that failed, and one that was stopped', async () => {
@@ -205,6 +226,21 @@ describe('a run that is killed', () => {
     const once = 'set up b1.c1\nset up b1.c2\n'
     expect(before).toBe(once)
     expect(readFileSync(log, 'utf8')).toBe(`${once}${once}cleaned b1.c1\ncleaned b1.c2\n`)
+  })
+})
+
+describe('a baseline whose warmup failed', () => {
+  it('is named by the rows that lose it, with how it ended, in every format', async () => {
+    const real = open()
+    const id = await real.measure(campaign('', { a: 'echo oops >&2; exit 7', b: 'true' }))
+    const said =
+      'b has nothing to be compared with: the baseline a (b1.c1) failed: the warmup exited with 7: oops.'
+    for (const format of ['full', 'compact', 'markdown', 'json', 'html']) {
+      expect(printRun(id, real.store, { format }).text).toContain(said)
+    }
+    // A table of samples shows the warmup itself.
+    const lines = printRun(id, real.store, { format: 'csv' }).text.split(/\r?\n/)
+    expect(lines.find((line) => /,a,baseline,.*,true,1,.,failed,7,/.test(line))).toMatch(/,"oops$/)
   })
 })
 

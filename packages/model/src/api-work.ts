@@ -60,6 +60,8 @@ export const cellEndSchema = z.strictObject({
   cellId: z.string(),
   status: z.enum(['measured', 'failed', 'unsupported', 'skipped']),
   reason: z.string().nullable(),
+  /** Why its hook cleanup failed: no sample is worse for it. Absent where it did not. */
+  cleanupFault: z.string().max(10_000).exactOptional(),
 })
 export type CellEnd = z.infer<typeof cellEndSchema>
 export const finishBlockRequestSchema = z.strictObject({

@@ -22,6 +22,8 @@ export interface EvidenceCell {
   readonly cellId: string
   readonly status: CellStatus
   readonly reason: string | null
+  /** Why its hook cleanup failed; absent where it did not. */
+  readonly cleanupFault?: string
   readonly samples: readonly EvidenceSample[]
 }
 

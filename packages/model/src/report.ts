@@ -88,6 +88,8 @@ export const reportRowSchema = z.strictObject({
   status: cellStatusSchema,
   /** Why there is no summary, or null. */
   reason: z.string().nullable(),
+  /** Why the cell's hook cleanup failed, which no number is worse for; absent where it did not. */
+  cleanupFault: z.string().exactOptional(),
   summary: summarySchema.nullable(),
   comparison: comparisonSchema.nullable(),
 })

@@ -7,4 +7,4 @@ export const assayVersion = '0.1.0'
  * The version of what workers and servers say to each other; raised with every change that the other
  * side must know of.
  */
-export const workProtocol = 1
+export const workProtocol = 2

@@ -82,12 +82,19 @@ const lazyLauncher = (
   }
 }
 
-const cellEnds = (taken: TakenBlock, { failed }: MeasuredBlock): CellEnd[] =>
+/** How a block was measured, and why cleaning up after cells of it failed, if it did. */
+interface ClosedBlock extends MeasuredBlock {
+  readonly cleanupFaults: ReadonlyMap<string, string>
+}
+
+const cellEnds = (taken: TakenBlock, { failed, cleanupFaults }: ClosedBlock): CellEnd[] =>
   taken.block.cells.map(({ id, unsupported }) => {
     if (unsupported !== null) return { cellId: id, status: 'unsupported', reason: unsupported }
+    const fault = cleanupFaults.get(id)
+    const cleanup = fault === undefined ? {} : { cleanupFault: fault }
     const reason = failed.get(id)
-    if (reason !== undefined) return { cellId: id, status: 'failed', reason }
-    return { cellId: id, status: 'measured', reason: null }
+    if (reason !== undefined) return { cellId: id, status: 'failed', reason, ...cleanup }
+    return { cellId: id, status: 'measured', reason: null, ...cleanup }
   })
 
 /** The end of a block that was tried often enough: all that is supported failed, for one reason. */
@@ -106,7 +113,7 @@ const measureTaken = async (
   taken: TakenBlock,
   site: WorkSite,
   { stop, lease }: Ends,
-): Promise<MeasuredBlock> => {
+): Promise<ClosedBlock> => {
   const signal = AbortSignal.any([stop, lease.signal])
   // Nothing that is prepared is lost: a worker that drains does not wait for it.
   const { drain = stop } = site
@@ -125,8 +132,11 @@ const measureTaken = async (
     const mostRounds = taken.sampling.rounds.max
     site.onEvent({ type: 'round-saved', ...reference, round: number, warmup, mostRounds })
   }
-  const onCleanupFailed = (cellId: string, reason: string): void =>
+  const cleanupFaults = new Map<string, string>()
+  const onCleanupFailed = (cellId: string, reason: string): void => {
+    cleanupFaults.set(cellId, reason)
     site.onEvent({ type: 'cleanup-failed', runId, cellId, reason })
+  }
   let prepared: PreparedCells['ready'] = new Map()
   // Still under the host lock: what runs here would disturb another's measuring.
   const close = async (): Promise<ReadonlyMap<string, string>> => {
@@ -153,7 +163,8 @@ const measureTaken = async (
     const checkDraining = (): void => drain.throwIfAborted()
     const measureSite = { readConditions, checkStopped, checkDraining, saveRound, onFailed }
     const measured = await measureBlock(taken, ready, measureSite)
-    return { ...measured, failed: new Map([...measured.failed, ...(await close())]) }
+    const failed = new Map([...measured.failed, ...(await close())])
+    return { ...measured, failed, cleanupFaults }
   } finally {
     await close()
     await launcher.close()

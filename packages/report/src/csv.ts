@@ -90,6 +90,12 @@ const placeColumns = (report: Report): Column[] => [
   ),
 ]
 
+/** Where a hook cleanup failed: of which cells, and why. Nearly no run has this column. */
+const cleanupColumns = ({ blocks }: Report): Column[] =>
+  blocks.some(({ rows }) => rows.some(({ cleanupFault }) => cleanupFault !== undefined))
+    ? [{ name: 'cleanupFault', field: ({ place }) => place?.row.cleanupFault ?? null }]
+    : []
+
 const metricColumns = (samples: readonly StoredSample[]): Column[] => {
   const names = new Set<string>()
   for (const { metrics } of samples) for (const name of Object.keys(metrics)) names.add(name)
@@ -110,6 +116,7 @@ const renderCsv = (
     ...placeColumns(report),
     ...sampleColumnsOf(report),
     ...metricColumns(details.samples),
+    ...cleanupColumns(report),
     { name: 'stderr', field: ({ sample }: Line) => sample.stderr },
   ]
   const head = columns.map(({ name }) => fieldText(name)).join(',')

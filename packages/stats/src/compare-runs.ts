@@ -88,7 +88,7 @@ const comparisonOf = (matched: Matched): Comparison => {
     const reason = `${labels.baseline} has no such variant.`
     return { ...noNumbers, ...undecided, verdict: 'no-baseline', reason }
   }
-  const ruling = candidateRuling(candidate.cell) ?? baselineRuling(baseline.cell)
+  const ruling = candidateRuling(candidate.cell) ?? baselineRuling(candidate.cell, baseline.cell)
   if (ruling !== null) return { ...noNumbers, ...undecided, ...ruling }
   const numbers = compareUnpaired(
     { samples: baseline.cell.evidence.samples, summary: baseline.cell.summary },

@@ -74,13 +74,26 @@ export const candidateRuling = (candidate: DraftCell): Ruling | null => {
   return { verdict: 'inconclusive', reason: `${label} has nothing to judge: ${reason}.` }
 }
 
-/** The verdict that the baseline forces, or null if it can be compared against. */
-export const baselineRuling = (baseline: DraftCell | undefined): Ruling | null => {
+/** What became of a cell without a value, as a clause. */
+const fateOf = ({ evidence: { status } }: DraftCell, reason: string): string => {
+  if (status === 'failed') return `failed: ${reason}`
+  return status === 'unsupported' ? `is unsupported: ${reason}` : `has no value: ${reason}`
+}
+
+/** The verdict that the baseline forces on a candidate, or null if it can be compared against. */
+export const baselineRuling = (
+  candidate: DraftCell,
+  baseline: DraftCell | undefined,
+): Ruling | null => {
+  const alone = `${candidate.planned.label} has nothing to be compared with`
   if (baseline === undefined) {
-    return { verdict: 'no-baseline', reason: 'The campaign leaves this block without a baseline.' }
+    const reason = `${alone}: the campaign leaves this block without a baseline.`
+    return { verdict: 'no-baseline', reason }
   }
-  const reason = missingReason(baseline)
-  if (reason === null) return null
+  const missing = missingReason(baseline)
+  if (missing === null) return null
   const verdict = isPending(baseline) ? 'inconclusive' : 'no-baseline'
-  return { verdict, reason: `The baseline ${baseline.planned.label} has no value: ${reason}.` }
+  const { label, id } = baseline.planned
+  const reason = `${alone}: the baseline ${label} (${id}) ${fateOf(baseline, missing)}.`
+  return { verdict, reason }
 }

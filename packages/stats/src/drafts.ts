@@ -138,7 +138,9 @@ const draftRow = (cell: DraftCell, context: DraftContext): DraftRow => {
   }
   if (cell.planned.role === 'baseline') return { ...shared, numbers: null, ruling: null }
   const ruling =
-    candidateRuling(cell) ?? baselineRuling(context.baseline) ?? comparabilityRuling(cell, context)
+    candidateRuling(cell) ??
+    baselineRuling(cell, context.baseline) ??
+    comparabilityRuling(cell, context)
   if (ruling !== null || context.baseline === undefined) {
     return { ...shared, numbers: noNumbers, ruling }
   }

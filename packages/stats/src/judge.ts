@@ -71,15 +71,19 @@ const judgeRow = (row: DraftRow, bench: Bench): Comparison | null => {
 
 type Judge = (row: DraftRow) => Comparison | null
 
-const reportRow = (row: DraftRow, judge: Judge): ReportRow => ({
-  cellId: row.planned.id,
-  label: row.planned.label,
-  role: row.planned.role,
-  status: row.evidence.status,
-  reason: row.missing,
-  summary: row.summary,
-  comparison: judge(row),
-})
+const reportRow = (row: DraftRow, judge: Judge): ReportRow => {
+  const { status, cleanupFault } = row.evidence
+  return {
+    cellId: row.planned.id,
+    label: row.planned.label,
+    role: row.planned.role,
+    status,
+    reason: row.missing,
+    ...(cleanupFault === undefined ? {} : { cleanupFault }),
+    summary: row.summary,
+    comparison: judge(row),
+  }
+}
 
 const reportBlock = (block: DraftBlock, judge: Judge): ReportBlock => ({
   blockId: block.planned.id,
@@ -130,6 +134,7 @@ export const judgeRun = (evidence: Evidence): Report => {
       flaggedSelfChecks,
       selfChecks: selfChecks.size,
       fingerprints: fingerprints.length,
+      blocks,
     }),
     blocks,
   }

@@ -1,5 +1,5 @@
 /** Things to know about a whole run: they travel with its report and change no verdict. */
-import type { Evidence, Warning } from '@assay/model'
+import type { Evidence, ReportBlock, Warning } from '@assay/model'
 import { counted, isTime } from './sentences.ts'
 
 /** What the judgement of the rows found out about the run. */
@@ -7,6 +7,26 @@ export interface RunFacts {
   readonly flaggedSelfChecks: number
   readonly selfChecks: number
   readonly fingerprints: number
+  readonly blocks: readonly ReportBlock[]
+}
+
+/** The most cells that a warning names. */
+const mostNamed = 3
+
+/** Which cells left something behind, and what the first of their hooks had to say. */
+const cleanupWarnings = (blocks: readonly ReportBlock[]): Warning[] => {
+  const faulty = blocks
+    .flatMap(({ rows }) => rows)
+    .flatMap(({ cellId, label, cleanupFault: fault }) =>
+      fault === undefined ? [] : [{ name: `${label} (${cellId})`, fault }],
+    )
+  const [first] = faulty
+  if (first === undefined) return []
+  const names = faulty.slice(0, mostNamed).map(({ name }) => name)
+  const more = faulty.length - names.length
+  const which = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const message = `Cleaning up after ${which} failed: ${first.fault}. The samples stand, but what it should have removed may still be there.`
+  return [{ code: 'cleanup-failed', message }]
 }
 
 /** The warnings of a run, in a fixed order. */
@@ -33,5 +53,5 @@ export const runWarnings = ({ run, metric, pairing }: Evidence, facts: RunFacts)
     const message = `The smallest difference is in seconds and does not apply to ${metric.name} in ${metric.unit}.`
     warnings.push({ code: 'min-difference-ignored', message })
   }
-  return warnings
+  return [...warnings, ...cleanupWarnings(facts.blocks)]
 }

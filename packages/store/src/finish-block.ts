@@ -11,10 +11,10 @@ import type { HeldRow } from './tables/take.ts'
 const endCells = (context: Context, held: HeldRow, request: FinishBlockRequest): void => {
   const { cell } = context.statements
   const cells = new Map(cell.ofBlock.all(held.blockKey).map((row) => [row.cellId, row]))
-  for (const { cellId, status, reason } of request.cells) {
+  for (const { cellId, status, reason, cleanupFault = null } of request.cells) {
     const row = cells.get(cellId)
     if (!row) throw finishForeignCell(held.blockId, cellId)
-    cell.setStatus.run({ cellKey: row.cellKey, status, reason })
+    cell.setStatus.run({ cellKey: row.cellKey, status, reason, cleanupFault })
     if (row.status !== 'queued' && row.status !== 'running') continue
     record(context, held.runKey, { type: 'cell', blockId: held.blockId, cellId, status, reason })
   }

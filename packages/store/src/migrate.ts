@@ -9,9 +9,10 @@ import { schema2 } from './schema-2.ts'
 import { schema3 } from './schema-3.ts'
 import { schema4 } from './schema-4.ts'
 import { schema5 } from './schema-5.ts'
+import { schema6 } from './schema-6.ts'
 
 /** In order; the version of a schema is its place, from 1. */
-const migrations: readonly string[] = [schema1, schema2, schema3, schema4, schema5]
+const migrations: readonly string[] = [schema1, schema2, schema3, schema4, schema5, schema6]
 
 /** Marks the file as ours: "ASSY" (SQLite file format, section 1.3.12, application ID). */
 const applicationId = 0x41535359

@@ -33,10 +33,13 @@ const blockFrom = (
   blockId: block.blockId,
   stopReason: block.stopReason,
   fingerprint: judged.fingerprints.get(block.blockKey) ?? null,
-  cells: statements.cell.ofBlock.all(block.blockKey).map(({ cellKey, cellId, status, reason }) => ({
-    ...{ cellId, status, reason },
-    samples: judged.samples.get(cellKey) ?? [],
-  })),
+  cells: statements.cell.ofBlock
+    .all(block.blockKey)
+    .map(({ cellKey, cellId, status, reason, cleanupFault }) => ({
+      ...{ cellId, status, reason },
+      ...(cleanupFault === null ? {} : { cleanupFault }),
+      samples: judged.samples.get(cellKey) ?? [],
+    })),
 })
 
 /**

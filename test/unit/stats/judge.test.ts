@@ -137,7 +137,9 @@ describe('verdicts', () => {
       { values: ones() },
     )
     expect(failed.verdict).toBe('no-baseline')
-    expect(failed.reason).toContain('exit 1')
+    expect(failed.reason).toBe(
+      'new has nothing to be compared with: the baseline old (b1.c1) failed: exit 1.',
+    )
     expect(judgeTwo({ values: [], status: 'queued' }, { values: ones() }).verdict).toBe(
       'inconclusive',
     )

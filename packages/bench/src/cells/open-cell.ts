@@ -112,8 +112,10 @@ const betweenHooks =
     if (prepared !== null) return notTaken(request, prepared)
     const measured = await child.measure(request)
     const concluded = await hook('conclude', around).then(() => null, hookFault)
-    if (concluded === null || measured.outcome !== 'good') return measured
-    return { ...measured, outcome: 'failed', stderr: concluded }
+    if (concluded === null) return measured
+    if (measured.outcome === 'good') return { ...measured, outcome: 'failed', stderr: concluded }
+    // The child's own fault stays the last line, by which the cell is described.
+    return { ...measured, stderr: `${concluded}\n${measured.stderr}` }
   }
 
 /** The site as the child sees it: copies where there are some, originals elsewhere. */

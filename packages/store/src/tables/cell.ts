@@ -8,6 +8,8 @@ export interface CellRow {
   readonly cellId: string
   readonly status: CellStatus
   readonly reason: string | null
+  /** Why its hook cleanup failed; null for nearly all. */
+  readonly cleanupFault: string | null
 }
 
 type NewCell = {
@@ -19,7 +21,12 @@ type NewCell = {
   status: CellStatus
   reason: string | null
 }
-type CellChange = { cellKey: number; status: CellStatus; reason: string | null }
+type CellChange = {
+  cellKey: number
+  status: CellStatus
+  reason: string | null
+  cleanupFault: string | null
+}
 
 /** Statements of this family. */
 export const cellStatements = ({ command, query }: Preparer) => ({
@@ -28,7 +35,7 @@ export const cellStatements = ({ command, query }: Preparer) => ({
     VALUES (:runKey, :blockKey, :id, :position, :label, :status, :reason)
   `),
   ofBlock: query<[number], CellRow>(`
-    SELECT cell_key AS cellKey, id AS cellId, status, reason
+    SELECT cell_key AS cellKey, id AS cellId, status, reason, cleanup_fault AS cleanupFault
     FROM cell WHERE block_key = ? ORDER BY position
   `),
   /** With the counts of the judged take: the block's highest. */
@@ -52,7 +59,7 @@ export const cellStatements = ({ command, query }: Preparer) => ({
   `),
   /** Touches open cells only: what is terminal stays. */
   setStatus: command<[CellChange]>(`
-    UPDATE cell SET status = :status, reason = :reason
+    UPDATE cell SET status = :status, reason = :reason, cleanup_fault = :cleanupFault
     WHERE cell_key = :cellKey AND status IN ('queued', 'running')
   `),
   start: command<[number]>(`
