@@ -27,7 +27,7 @@ import { readBenchmarks } from './read-benchmarks.ts'
 import { type LocatedCompare, plainCompare, readCompare } from './read-compare.ts'
 import { readDatasets } from './read-datasets.ts'
 import { readEngines } from './read-engines.ts'
-import { readExclude } from './read-exclude.ts'
+import { checkExclude, readExclude } from './read-exclude.ts'
 import { defaultMode, type Reading } from './reading.ts'
 
 /** Where a campaign comes from and what it may name. */
@@ -167,7 +167,7 @@ const relate = (reading: Reading, surface: Surface, file: string): Campaign | nu
   const engines = engined ? readEngines(compare, benchmarks, reading) : []
   const stored = passes('datasets', surface, reading)
   const datasets = stored ? readDatasets(compare, benchmarks, reading) : []
-  const excludes = passes('exclude', surface, reading)
+  passes('exclude', surface, reading)
   const campaign = {
     name: readSection('name', surface.name, reading) ?? nameFrom(file),
     description: readSection('description', surface.description, reading) ?? '',
@@ -178,10 +178,13 @@ const relate = (reading: Reading, surface: Surface, file: string): Campaign | nu
     ...rules,
     ...readPools(surface, reading),
   }
-  if (compare === null || benchmarks.length === 0 || engines.length === 0 || !stored) return null
+  if (compare === null || benchmarks.length === 0 || engines.length === 0 || !stored) {
+    checkExclude({ isCompareFaulty: compare === null }, reading)
+    return null
+  }
   const whole: Campaign = { ...campaign, compare: plainCompare(compare), exclude: [] }
   checkCold(whole, reading)
-  const exclude = excludes ? readExclude(whole, reading) : []
+  const exclude = readExclude(whole, reading)
   if (reading.faults.count() === 0) checkSize({ ...whole, exclude }, reading)
   return { ...whole, exclude }
 }
