@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { reportSchema } from '@assay/model'
+import { failureSchema, reportSchema } from '@assay/model'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { assay, assayProgram, startProgram } from '../support/programs.ts'
@@ -124,12 +124,19 @@ sampling: { rounds: 3, warmups: 1 }
     'resume',
     'report',
     'runs',
-  ])('`%s` leaves no store where there is nothing to keep', async (line) => {
+  ])('`%s` leaves no store where there is nothing to keep, and says in JSON why', async (line) => {
     const folder = mkdtempSync(join(directory, 'empty-'))
     writeFileSync(join(folder, 'invalid.yaml'), 'compare: {}\n')
     writeFileSync(join(folder, 'campaign.yaml'), yaml)
-    const { exitCode, stderr } = await assay(folder, ...line.split(' '))
+    const { exitCode, stderr, stdout } = await assay(folder, ...line.split(' '), '--json')
     expect(exitCode).toBe(2)
+    const { error } = failureSchema.parse(JSON.parse(stdout))
+    expect([error.exitCode, stderr.trimEnd()]).toEqual([2, expect.stringContaining(error.message)])
+    if (line === 'run invalid.yaml') {
+      expect(error.details['faults']).toContainEqual(
+        expect.objectContaining({ file: 'invalid.yaml', line: 1, code: 'missing-key' }),
+      )
+    }
     if (!line.startsWith('run ')) expect(stderr).toContain('run a campaign first')
     expect(existsSync(join(folder, '.assay'))).toBe(false)
   })

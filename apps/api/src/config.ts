@@ -22,6 +22,8 @@ const configSchema = z.strictObject({
   'lease-millis': z.coerce.number().int().min(1_000).max(3_600_000).default(defaultLeaseMillis),
   /** The address of a Redis that carries the queue; absent keeps it in the store. */
   redis: z.string().min(1).exactOptional(),
+  /** What is printed on standard output are lines of JSON. */
+  json: z.boolean().default(false),
 })
 export type ApiConfig = z.infer<typeof configSchema>
 
@@ -35,6 +37,7 @@ const options = {
   'token-file': { type: 'string' },
   'lease-millis': { type: 'string' },
   redis: { type: 'string' },
+  json: { type: 'boolean' },
 } as const
 
 const valuesOf = (argv: readonly string[]) => {

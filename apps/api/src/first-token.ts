@@ -18,20 +18,23 @@ const writeSecret = (path: string, text: string): void => {
   }
 }
 
-/** Makes the first token if there is none; `out` shows a line to whoever starts the server. */
+/** The token itself, or the file that it was written to. */
+export type FirstToken = { readonly token: string } | { readonly file: string }
+
+/** Makes the first token if there is none; `tell` hands it to whoever starts the server. */
 export const makeFirstToken = (
   config: Pick<ApiConfig, 'token-file'>,
-  out: (text: string) => void,
+  tell: (first: FirstToken) => void,
   site: TokenSite,
 ): void => {
   if (site.store.tokens.list().length > 0) return
   const path = config['token-file']
   const show = (text: string): void => {
     if (path === undefined) {
-      out(`the first token, of scope admin; it is shown only now: ${text}\n`)
+      tell({ token: text })
     } else {
       writeSecret(path, text)
-      out(`the first token, of scope admin, is in ${path}\n`)
+      tell({ file: path })
     }
   }
   makeToken({ name: 'first', scopes: ['admin'] }, site, show)

@@ -12,7 +12,7 @@ import type { ApiConfig } from './config.ts'
 import { openDeliveries } from './deliveries.ts'
 import { type KeptWorker, keepWorker, requeueBlocksOf } from './embedded-worker.ts'
 import { hostUnusable, portBusy } from './errors.ts'
-import { makeFirstToken } from './first-token.ts'
+import { type FirstToken, makeFirstToken } from './first-token.ts'
 import { isLoopback } from './guard.ts'
 import { openCourier } from './open-courier.ts'
 import type { Api } from './route.ts'
@@ -38,8 +38,8 @@ export interface Server {
 /** Where a server tells what it does. */
 export interface Voice {
   readonly log: Logger
-  /** Shows a line to whoever starts the server. */
-  readonly out: (text: string) => void
+  /** Hands the first token of a store to whoever starts the server. */
+  readonly onFirstToken: (first: FirstToken) => void
 }
 
 const openSite = async (config: ApiConfig, log: Logger, workerToken: string): Promise<ApiSite> => {
@@ -101,7 +101,7 @@ const every = (millis: number, work: () => Promise<void>, log: Logger): NodeJS.T
  * Opens and listens. Errors: those of `openStore` and `openCourier`, `port-busy`, `host-unusable`,
  * `token-file-unusable`.
  */
-export const serve = async (config: ApiConfig, { log, out }: Voice): Promise<Server> => {
+export const serve = async (config: ApiConfig, { log, onFirstToken }: Voice): Promise<Server> => {
   // It is kept nowhere: with this process it is worth nothing any more.
   const token = newTokenText(randomInt)
   const site = await openSite(config, log, token)
@@ -116,7 +116,7 @@ export const serve = async (config: ApiConfig, { log, out }: Voice): Promise<Ser
     store.close()
   }
   try {
-    makeFirstToken(config, out, site)
+    makeFirstToken(config, onFirstToken, site)
   } catch (error) {
     await closeRest()
     throw error

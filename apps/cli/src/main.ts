@@ -1,8 +1,8 @@
 /** `assay`: hands the command line its surroundings and turns what was thrown into an exit code. */
-import { AssayError, exitCodeOf, exitCodes } from '@assay/model'
+import { AssayError, exitCodeOf, exitCodes, failureText } from '@assay/model'
 import { CommanderError } from 'commander'
 import type { Surroundings } from './config.ts'
-import { assayProgram, exitCodeOfCommander } from './program.ts'
+import { asksForJson, assayProgram, usageErrorOf } from './program.ts'
 
 /** The first Ctrl-C stops cleanly; the second ends at once, as a signal does (128 + its number). */
 const stopAtSignal = (err: (text: string) => void): AbortSignal => {
@@ -19,11 +19,16 @@ const stopAtSignal = (err: (text: string) => void): AbortSignal => {
 
 const err = (text: string): void => void process.stderr.write(text)
 
+let isResultPrinted = false
+
 const token = process.env['ASSAY_TOKEN']
 
 const surroundings: Surroundings = {
   workingDirectory: process.cwd(),
-  out: (text) => void process.stdout.write(text),
+  out: (text) => {
+    isResultPrinted = true
+    process.stdout.write(text)
+  },
   err,
   isTerminal: process.stderr.isTTY === true,
   ...(token === undefined || token === '' ? {} : { token }),
@@ -52,22 +57,31 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 // Nobody is left to be told.
 process.stderr.on('error', () => undefined)
 
+/** For a person: diagnostics as they are, so that an editor finds file, line and column at the start. */
+const told = (error: unknown): string => {
+  if (error instanceof AssayError) {
+    const { code, message } = error
+    return code === 'campaign-invalid' ? `${message}\n` : `assay: ${message} [${code}]\n`
+  }
+  const text = error instanceof Error ? (error.stack ?? '') : String(error)
+  return `assay: internal error: ${text}\n`
+}
+
+/** For a machine that asked: one document, unless the result is printed already. */
+const failAsJson = (error: unknown): void => {
+  if (asksForJson(process.argv.slice(2)) && !isResultPrinted) {
+    process.stdout.write(failureText(error))
+  }
+}
+
 try {
   await assayProgram(surroundings).parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = exitCodeOfCommander(error)
-  } else {
-    const known = error instanceof AssayError
-    const text = known
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? '')
-        : String(error)
-    // Diagnostics stand as they are, so that an editor finds file, line and column at the start.
-    const isLocated = known && error.code === 'campaign-invalid'
-    if (isLocated) err(`${text}\n`)
-    else err(known ? `assay: ${text} [${error.code}]\n` : `assay: internal error: ${text}\n`)
-    process.exitCode = exitCodeOf(error)
+  // Commander has told a person already.
+  const fault = error instanceof CommanderError ? usageErrorOf(error) : error
+  if (fault !== null) {
+    if (fault === error) err(told(error))
+    failAsJson(fault)
+    process.exitCode = exitCodeOf(fault)
   }
 }

@@ -1,6 +1,7 @@
 /** The worker's configuration: its command line, parsed once. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { AssayError } from '@assay/model'
 import { z } from 'zod'
 
 const configSchema = z.strictObject({
@@ -15,6 +16,8 @@ const configSchema = z.strictObject({
   pin: z.templateLiteral([z.string().min(1), '/', z.string().min(1)]).exactOptional(),
   /** The name under which blocks are taken. */
   name: z.string().exactOptional(),
+  /** What ends the worker is printed as JSON on standard output, too. */
+  json: z.boolean().default(false),
 })
 export type WorkerConfig = z.infer<typeof configSchema>
 
@@ -27,18 +30,18 @@ const options = {
   'host-lock': { type: 'string' },
   pin: { type: 'string' },
   name: { type: 'string' },
+  json: { type: 'boolean' },
 } as const
 
 /** What is wrong with a command line, in words for a person. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+const configInvalid = (message: string): AssayError =>
+  new AssayError({ code: 'config-invalid', kind: 'usage', message })
 
 const valuesOf = (argv: readonly string[]) => {
   try {
     return parseArgs({ args: [...argv], options }).values
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error))
+    throw configInvalid(error instanceof Error ? error.message : String(error))
   }
 }
 
@@ -46,7 +49,7 @@ const secretIn = (path: string): string => {
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError(`--token-file: ${error instanceof Error ? error.message : String(error)}`)
+    throw configInvalid(`--token-file: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -60,10 +63,10 @@ export const tokenOf = (
   return token === undefined || token === '' ? {} : { token }
 }
 
-/** Throws `ConfigError`. */
+/** Throws `config-invalid`. */
 export const readConfig = (argv: readonly string[]): WorkerConfig => {
   const parsed = configSchema.safeParse(valuesOf(argv))
   if (parsed.success) return parsed.data
   const faults = parsed.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`)
-  throw new ConfigError(faults.join('; '))
+  throw configInvalid(faults.join('; '))
 }

@@ -5,6 +5,7 @@
  */
 import { hostname, tmpdir } from 'node:os'
 import { engines } from '@assay/bench'
+import { AssayError, exitCodeOf, failureText } from '@assay/model'
 import {
   httpCourier,
   httpSink,
@@ -16,7 +17,7 @@ import {
   work,
 } from '@assay/orchestrator'
 import pino from 'pino'
-import { ConfigError, readConfig, tokenOf, type WorkerConfig } from './config.ts'
+import { readConfig, tokenOf, type WorkerConfig } from './config.ts'
 
 /** How long the server may hold a question for work. */
 const waitMillis = 20_000
@@ -70,6 +71,25 @@ const takeBlocks = async (config: WorkerConfig, { drain, stop }: Stops): Promise
   await work(courier, site, { pool, stop, drain, goOn: () => true, waitMillis })
 }
 
+const argv = process.argv.slice(2)
+
+/** Whether whoever started the worker must do something else: its command line, token or version. */
+const isMisused = (error: unknown): error is AssayError =>
+  isRefusedForGood(error) || (error instanceof AssayError && error.code === 'config-invalid')
+
+const measuringImpossible = (cause: unknown): AssayError =>
+  new AssayError({
+    code: cause instanceof AssayError ? cause.code : 'measuring-impossible',
+    kind: 'unmeasurable',
+    message: cause instanceof Error ? cause.message : String(cause),
+    cause,
+  })
+
+const fail = (error: AssayError): void => {
+  process.exitCode = exitCodeOf(error)
+  if (argv.includes('--json')) process.stdout.write(failureText(error))
+}
+
 const draining = new AbortController()
 const stopping = new AbortController()
 const stop = (): void => stopping.abort()
@@ -86,20 +106,17 @@ if (process.connected === false) stop()
 
 try {
   const stops = { drain: draining.signal, stop: stopping.signal }
-  await takeBlocks(readConfig(process.argv.slice(2)), stops)
+  await takeBlocks(readConfig(argv), stops)
 } catch (error) {
-  if (error instanceof ConfigError) {
-    process.stderr.write(`assay worker: ${error.message}\n`)
-    process.exitCode = 2
-  } else if (stopping.signal.aborted) {
+  if (stopping.signal.aborted) {
     // Told to stop, it may find the server gone: the block's lease runs out there.
     log.warn(error, 'stopped')
-  } else if (isRefusedForGood(error)) {
+  } else if (isMisused(error)) {
     process.stderr.write(`assay worker: ${error.message} [${error.code}]\n`)
-    process.exitCode = 2
+    fail(error)
   } else {
     log.error(error, 'ending: measuring is not possible here')
-    process.exitCode = 3
+    fail(measuringImpossible(error))
   }
 }
 if (process.connected) process.disconnect()

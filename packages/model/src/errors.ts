@@ -3,7 +3,8 @@
  * code from here; the apps map codes to exit codes and HTTP status (`exitCodeOf`, `httpStatusOf`).
  */
 
-const errorKinds = [
+/** Every kind of trouble. */
+export const errorKinds = [
   'usage',
   'unauthenticated',
   'forbidden',

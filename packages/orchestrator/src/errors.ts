@@ -1,14 +1,20 @@
 /** What a use-case refuses, with codes that the apps show. */
+import { type Diagnostic, formatDiagnostic } from '@assay/campaign'
 import { AssayError, errorKindOf } from '@assay/model'
 
-/** The YAML has mistakes; `details.diagnostics` lists them all with their places. */
-export const campaignInvalid = (diagnostics: readonly string[]): AssayError =>
-  new AssayError({
+/**
+ * The YAML has mistakes; `details.diagnostics` lists them all as lines with their places, and
+ * `details.faults` in parts.
+ */
+export const campaignInvalid = (faults: readonly Diagnostic[]): AssayError => {
+  const diagnostics = faults.map(formatDiagnostic)
+  return new AssayError({
     code: 'campaign-invalid',
     kind: 'usage',
     message: diagnostics.join('\n'),
-    details: { diagnostics },
+    details: { diagnostics, faults },
   })
+}
 
 /** `--only` and `--skip` left nothing to measure. */
 export const selectionEmpty = (): AssayError =>

@@ -1,5 +1,5 @@
 /** Use-case: is this YAML a campaign? Answers with the campaign, or with every mistake at once. */
-import { formatDiagnostic, parseCampaign } from '@assay/campaign'
+import { parseCampaign } from '@assay/campaign'
 import type { Campaign, Catalogue } from '@assay/model'
 import { campaignInvalid } from './errors.ts'
 
@@ -12,6 +12,6 @@ export interface CampaignText {
 /** The parsed campaign; rejects with `campaign-invalid`, whose message has one line a mistake. */
 export const validateCampaign = ({ file, text }: CampaignText, catalogue: Catalogue): Campaign => {
   const parsed = parseCampaign(text, { file, catalogue })
-  if (!parsed.ok) throw campaignInvalid(parsed.diagnostics.map(formatDiagnostic))
+  if (!parsed.ok) throw campaignInvalid(parsed.diagnostics)
   return parsed.campaign
 }

@@ -29,6 +29,7 @@ interface ExecOptions {
   readonly db?: string
   readonly name?: string
   readonly format: string
+  readonly json?: boolean
   readonly pin?: Pinning
 }
 
@@ -143,8 +144,10 @@ export const execCommand = (surroundings: Surroundings): Command =>
     .addHelpText('after', help)
     .action(async (commands: readonly string[], options: ExecOptions) => {
       const text = yamlOf(commands, options)
-      if (options.printCampaign === true) surroundings.out(text)
-      else {
+      if (options.printCampaign === true) {
+        const told = options.json === true ? `${JSON.stringify({ yaml: text }, null, 2)}\n` : text
+        surroundings.out(told)
+      } else {
         const { db, name, format, pin } = options
         const chosen = {
           ...{ only: [], skip: [], format },

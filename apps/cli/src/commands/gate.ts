@@ -227,8 +227,7 @@ export const gateCommand = (surroundings: Surroundings): Command => {
     .addHelpText(
       'after',
       `
-Rows that a person accepted (assay review accept) do not block. Exit codes: 0 the change may land,
-1 a regression blocks it, or a person rejected it, 3 something could not be measured or believed.`,
+Rows that a person accepted (assay review accept) do not block.`,
     )
     .action(async (file: string | undefined, options: GateOptions) => {
       if (options.server !== undefined && (options.run ?? options.pin) !== undefined) {

@@ -5,6 +5,7 @@ import { campaignTemplate } from '@assay/campaign'
 import { AssayError } from '@assay/model'
 import { Command } from 'commander'
 import type { Surroundings } from '../config.ts'
+import { jsonOption } from './options.ts'
 
 const exists = (file: string): AssayError =>
   new AssayError({
@@ -17,7 +18,8 @@ export const initCommand = ({ out }: Surroundings): Command =>
   new Command('init')
     .description('write a commented campaign to start from')
     .argument('[file]', 'where to write it', 'campaign.yaml')
-    .action(async (file: string) => {
+    .addOption(jsonOption())
+    .action(async (file: string, options: { json?: boolean }) => {
       const text = campaignTemplate(basename(file).replace(/\.ya?ml$/, ''))
       try {
         await writeFile(file, text, { flag: 'wx' })
@@ -25,5 +27,10 @@ export const initCommand = ({ out }: Surroundings): Command =>
         if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw exists(file)
         throw error
       }
-      out(`${file} is written. Next: assay plan ${file}, then assay run ${file}\n`)
+      const next = [`assay plan ${file}`, `assay run ${file}`]
+      out(
+        options.json === true
+          ? `${JSON.stringify({ file, next }, null, 2)}\n`
+          : `${file} is written. Next: ${next.join(', then ')}\n`,
+      )
     })

@@ -8,7 +8,7 @@ export const dbOption = (): Option =>
   new Option('--db <file>', 'the store; default: the nearest .assay/assay.db')
 
 /** `--json`. */
-export const jsonOption = (): Option => new Option('--json', 'print JSON')
+export const jsonOption = (what = 'print JSON'): Option => new Option('--json', what)
 
 /** `KEY=VALUE`, collected over repeated options. */
 export const collectKeyValue = (text: string, previous: readonly KeyValue[]): KeyValue[] => {
@@ -40,14 +40,15 @@ export const planOptions = (): Option[] => [
 const pinningOf = (text: string): Pinning => {
   const [child, driver, ...rest] = text.split('/')
   if (!child || !driver || rest.length > 0) {
-    throw new InvalidArgumentError('write CHILD/DRIVER, e.g. 1/0 or 2-3/0')
+    throw new InvalidArgumentError('write CHILDREN/OWN, e.g. 1/0 or 2-3/0')
   }
   return { child, driver }
 }
 
-/** `--pin CHILD/DRIVER`. */
+/** What `--pin` does, when it helps, and when it harms. */
+export const pinningText =
+  'processors for the measured children / for Assay itself, e.g. 1/0 or 2-3/0: neither disturbs the other, and no child moves while it runs. `assay doctor` measures whether this host is quieter so. Not for what runs several threads at once, as mode mmap-populate-thread does, unless its side has as many processors. Part of the fingerprint: runs pinned otherwise are another host'
+
+/** `--pin CHILDREN/OWN`. */
 export const pinOption = (): Option =>
-  new Option(
-    '--pin <child/driver>',
-    'keep measured children and Assay itself to processors of their own, e.g. 1/0',
-  ).argParser(pinningOf)
+  new Option('--pin <children/own>', pinningText).argParser(pinningOf)

@@ -35,10 +35,6 @@ export const reportCommand = (surroundings: Surroundings): Command =>
     .addOption(formatOption())
     .addOption(metricOption())
     .addOption(jsonIsFormat())
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 fine, 3 a cell failed, the run is not complete, or the numbers are suspect.',
-    )
     .action((reference: string, options: Printing & { db?: string }) => {
       const path = chosenStorePath(options, surroundings)
       const output = { surroundings, ...options }

@@ -4,7 +4,7 @@ import { localDatasets, reproduceCell } from '@assay/orchestrator'
 import { openStore } from '@assay/store'
 import { Command } from 'commander'
 import { chosenStorePath, datasetsDirectory, type Surroundings } from '../config.ts'
-import { dbOption } from './options.ts'
+import { dbOption, jsonOption } from './options.ts'
 
 export const reproduceCommand = (surroundings: Surroundings): Command =>
   new Command('reproduce')
@@ -12,17 +12,20 @@ export const reproduceCommand = (surroundings: Surroundings): Command =>
     .argument('<cell>', 'e.g. b1.c2: the second cell of the first block')
     .argument('[run]', 'id, name, latest or @-1', 'latest')
     .addOption(dbOption())
-    .action(async (cell: string, run: string, options: { db?: string }) => {
+    .addOption(jsonOption())
+    .action(async (cell: string, run: string, options: { db?: string; json?: boolean }) => {
       const path = chosenStorePath(options, surroundings)
       const { out, now, stop } = surroundings
       const store = openStore({ path, access: 'read', now })
       try {
         const datasets = localDatasets(datasetsDirectory(path), () => undefined)
-        const line = await reproduceCell(
+        const script = await reproduceCell(
           { run, cell },
           { store, engines, datasets, path: process.env['PATH'] ?? '', signal: stop },
         )
-        out(`${line}\n`)
+        const { id: runId } = store.runs.find(run)
+        const told = JSON.stringify({ runId, cellId: cell, script }, null, 2)
+        out(`${options.json === true ? told : script}\n`)
       } finally {
         store.close()
       }

@@ -4,7 +4,7 @@ import { exitCodes } from '@assay/model'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { execa } from 'execa'
 import { chosenStorePath, datasetsDirectory, type Surroundings } from '../config.ts'
-import { dbOption } from './options.ts'
+import { dbOption, jsonOption, pinningText } from './options.ts'
 
 /** The installed program of another app. */
 const programOf = (app: 'api' | 'worker'): string =>
@@ -40,6 +40,7 @@ interface ServeOptions {
   readonly embeddedWorker?: boolean
   readonly redis?: string
   readonly lease?: number
+  readonly json?: boolean
 }
 
 /** A lease shorter than a second is lost by a hiccup; one beyond an hour keeps blocks for nobody. */
@@ -66,6 +67,7 @@ export const serveCommand = (surroundings: Surroundings): Command =>
       ).argParser(leaseOf),
     )
     .option('--redis <url>', 'keep the queue in this Redis, with BullMQ, instead of in the store')
+    .addOption(jsonOption('print the address and the first token as lines of JSON'))
     .action((options: ServeOptions) => {
       const db = chosenStorePath(options, surroundings)
       const { host, port, campaigns } = options
@@ -76,6 +78,7 @@ export const serveCommand = (surroundings: Surroundings): Command =>
       }
       if (options.lease !== undefined) argv.push('--lease-millis', String(options.lease))
       if (options.redis !== undefined) argv.push('--redis', options.redis)
+      if (options.json === true) argv.push('--json')
       return runProgram(programOf('api'), { argv }, surroundings.stop)
     })
 
@@ -88,6 +91,7 @@ interface WorkerOptions {
   readonly hostLock?: string
   readonly name?: string
   readonly pin?: string
+  readonly json?: boolean
 }
 
 export const workerCommand = (surroundings: Surroundings): Command =>
@@ -98,17 +102,16 @@ export const workerCommand = (surroundings: Surroundings): Command =>
     .option('--token-file <file>', 'read the token from there')
     .option('--pool <name>', 'which blocks to take', 'default')
     .option('--datasets <folder>', 'where datasets are prepared')
-    .option('--pin <child/driver>', 'processors of measured children and of the worker, e.g. 1/0')
+    .option('--pin <children/own>', pinningText)
     .option('--host-lock <file>', 'the lock that keeps measurements on a host apart')
     .option('--name <name>', 'unique among the workers of the server; default: host and process')
+    .addOption(jsonOption('print what ends the worker as JSON; its log is JSON anyway'))
     .addHelpText(
       'after',
       `
 SIGTERM lets it finish the round in flight, save it and give its block back; a second SIGTERM, or
-Ctrl-C, stops it between samples. When the server is away it asks on until it is back.
-
-Exit codes: 0 stopped, 2 bad usage, a refused token or another version than the server's, 3 nothing
-can be measured here.`,
+Ctrl-C, stops it between samples. When the server is away it asks on until it is back. A server of
+another version refuses it (2).`,
     )
     .action((options: WorkerOptions) => {
       const datasets = options.datasets ?? datasetsDirectory(chosenStorePath({}, surroundings))
@@ -117,6 +120,7 @@ can be measured here.`,
       if (options.name !== undefined) argv.push('--name', options.name)
       if (options.hostLock !== undefined) argv.push('--host-lock', options.hostLock)
       if (options.tokenFile !== undefined) argv.push('--token-file', options.tokenFile)
+      if (options.json === true) argv.push('--json')
       // In the environment, so that `ps` shows it no second time.
       const env = options.token === undefined ? {} : { ASSAY_TOKEN: options.token }
       return runProgram(programOf('worker'), { argv, env }, surroundings.stop)

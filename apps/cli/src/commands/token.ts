@@ -188,8 +188,10 @@ const listCommand = (surroundings: Surroundings): Command =>
 const revokeCommand = (surroundings: Surroundings): Command =>
   withPlace(new Command('revoke').description('a token is worth nothing from now on'))
     .argument('<id>', 'as `assay token list` shows it')
-    .action(async (id: string, options: PlaceOptions) => {
-      await revokeToken(id, options, surroundings)
+    .addOption(jsonOption())
+    .action(async (id: string, options: PlaceOptions & { json?: boolean }) => {
+      const revoked = await revokeToken(id, options, surroundings)
+      if (options.json === true) surroundings.out(`${JSON.stringify(revoked, null, 2)}\n`)
       surroundings.err(`token ${id} is revoked\n`)
     })
 

@@ -22,19 +22,20 @@ export const validateCommand = ({ out }: Surroundings): Command =>
         file: string
         valid: boolean
         diagnostics: unknown
+        faults: unknown
         remarks: readonly string[]
       }[] = []
       for (const file of files) {
         try {
           const remarks = remarksOn(await readCampaign(file))
-          results.push({ file, valid: true, diagnostics: [], remarks })
+          results.push({ file, valid: true, diagnostics: [], faults: [], remarks })
           if (options.json !== true) out(remarks.map((one) => `${file}: ${one}\n`).join(''))
           if (options.json !== true && remarks.length === 0) out(`${file}: fine\n`)
         } catch (error) {
           if (!(error instanceof AssayError)) throw error
           invalid.push(error)
-          const diagnostics = error.details['diagnostics'] ?? [error.message]
-          results.push({ file, valid: false, diagnostics, remarks: [] })
+          const { diagnostics = [error.message], faults = [] } = error.details
+          results.push({ file, valid: false, diagnostics, faults, remarks: [] })
         }
       }
       if (options.json === true) out(`${JSON.stringify(results, null, 2)}\n`)
