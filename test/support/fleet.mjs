@@ -286,11 +286,12 @@ export const openFleet = async () => {
         .prepare('SELECT digest, count(*) AS count FROM round GROUP BY take_key, digest')
         .all()
       const judged = database
-        .prepare(`SELECT count(r.number) AS count, count(DISTINCT r.number) AS numbers, b.status FROM block b
+        .prepare(`SELECT count(r.number) AS count, count(DISTINCT r.number) AS numbers, b.status, b.stop_reason AS reason FROM block b
         LEFT JOIN take t ON t.block_key = b.block_key AND t.number = (SELECT max(number) FROM take WHERE block_key = b.block_key)
         LEFT JOIN round r ON r.take_key = t.take_key AND r.warmup = 0 GROUP BY b.block_key`)
         .all()
-      const short = judged.filter(({ status, numbers }) => status === 'done' && numbers !== rounds)
+      const isGivenUp = ({ status, reason }) => status === 'dead' || reason === 'failed'
+      const short = judged.filter((block) => !isGivenUp(block) && block.numbers !== rounds)
       const samples = database
         .prepare('SELECT count(*) AS count FROM sample WHERE exit_code = 9')
         .get()
@@ -311,7 +312,7 @@ export const openFleet = async () => {
           states.filter((status) => !terminal.has(status)).length +
           judged.filter(({ status }) => !['done', 'dead'].includes(status)).length,
         /** Blocks given up by name: attempt after attempt was killed before it saved a round. */
-        dead: judged.filter(({ status }) => status === 'dead').length,
+        dead: judged.filter(isGivenUp).length,
         survivors,
       }
     },

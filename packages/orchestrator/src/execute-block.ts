@@ -38,8 +38,8 @@ export interface WorkSite extends ScratchRoots {
   readonly onEvent: Listener
   /** Ends a block after the round in flight; absent: only `stop` does. */
   readonly drain?: AbortSignal
-  /** The block was tried often enough: what stops it now fails its cells instead of giving it back. */
-  readonly isLastTry?: boolean
+  /** Whether the block was tried often enough: what stops it then fails its cells instead of giving it back. */
+  readonly isLastTry?: () => boolean
 }
 
 /** How long the host lock may take before a person is told that another has it. */
@@ -196,7 +196,7 @@ export const executeBlock = async (
     const cause = lease.signal.aborted ? lease.signal.reason : isStopped ? interrupted() : error
     site.onEvent({ type: 'block-given-up', ...block, reason: reasonOf(cause) })
     if (lease.signal.aborted) throw cause
-    if (site.isLastTry === true && isOfBlock(cause)) {
+    if (site.isLastTry?.() === true && isOfBlock(cause)) {
       const cells = failedEnds(taken, reasonOf(cause))
       await site.sink.finish(block, { token, stopReason: 'failed', cells })
       return

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AssayError } from '@assay/model'
 import type { Courier } from '@assay/queue'
 import { isOfBlock } from './errors.ts'
+import type { Listener } from './events.ts'
 import { executeBlock, type WorkSite } from './execute-block.ts'
 
 /** What decides when to stop. */
@@ -18,7 +19,10 @@ export interface WorkOptions {
   readonly waitMillis: number
 }
 
-/** How often a block is tried: a launcher killed once is bad luck, three times it is the block. */
+/**
+ * How often a block is tried without a round that was saved: a launcher killed once is bad luck, three
+ * times in a row it is the block.
+ */
 const mostTries = 3
 
 /** How long after a failed try the next comes, times the tries so far. */
@@ -52,9 +56,14 @@ export const work = async (
     const { runId, blockId } = delivery
     const key = `${runId}/${blockId}`
     const tries = (failures.get(key) ?? 0) + 1
+    let isAhead = false
+    const onEvent: Listener = (event) => {
+      if (event.type === 'round-saved') isAhead = true
+      site.onEvent(event)
+    }
+    const isLastTry = (): boolean => !isAhead && tries >= mostTries
     try {
-      const isLastTry = tries >= mostTries
-      await executeBlock({ runId, blockId }, { ...site, drain, isLastTry }, stop)
+      await executeBlock({ runId, blockId }, { ...site, drain, isLastTry, onEvent }, stop)
       failures.delete(key)
       await delivery.done()
     } catch (error) {
@@ -63,8 +72,9 @@ export const work = async (
       if (isOver(error) || isHostBusy(error)) continue
       if (drain.aborted && !stop.aborted) return
       if (stop.aborted || !isOfBlock(error)) throw error
-      failures.set(key, tries)
-      await sleep(pauseMillis * tries, undefined, { signal: noFurther }).catch(() => undefined)
+      const failed = isAhead ? 1 : tries
+      failures.set(key, failed)
+      await sleep(pauseMillis * failed, undefined, { signal: noFurther }).catch(() => undefined)
     }
   }
 }

@@ -7,12 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openInProcess } from '../../support/in-process.ts'
 
 /** Two blocks; what stops the first does not concern the second. */
-const yaml = (script: string): string => `
+const yaml = (script: string, rounds: number): string => `
 compare: { mode: { before: no-mmap, after: mmap-populate } }
 engines: [{ fake: ${script} }]
 datasets: { tiny: { generate: mercurial-like, scale: 0.002 } }
 benchmarks: [{ name: hg.command.log, with: { limit-rev: [1, 10] } }]
-sampling: { rounds: 3, warmups: 0 }
+sampling: { rounds: ${rounds}, warmups: 0 }
 `
 
 /** The fake engine, whose measuring of block b1 rejects for as long as `error` gives something. */
@@ -34,14 +34,14 @@ const stoppedEngine = (error: () => Error | null): Engine[] =>
 const died = (): AssayError =>
   new AssayError({ code: 'launcher-died', kind: 'unmeasurable', message: 'the launcher died' })
 
-const openStopped = async (error: () => Error | null) => {
+const openStopped = async (error: () => Error | null, rounds = 3) => {
   const process = openInProcess()
   onTestFinished(() => process.close())
   const script = process.write(
     'script.json',
     JSON.stringify(['before', 'after'].map((label) => ({ headings: {}, label, seconds: [1] }))),
   )
-  const { id } = await process.start(yaml(script))
+  const { id } = await process.start(yaml(script, rounds))
   const statuses = () => process.store.blocks.listOf(id).map(({ status }) => status)
   const site: WorkSite = { ...process.site, engines: stoppedEngine(error) }
   const goOn = () => statuses().some((status) => status === 'queued' || status === 'taken')
@@ -62,6 +62,20 @@ describe('a block whose launcher dies', () => {
     expect(stopped.store.cells.ofRun(stopped.id).map(({ status }) => status)).toEqual([
       ...['measured', 'measured', 'measured', 'measured'],
     ])
+  })
+
+  it('again and again, but always after another round, is measured to its end', async () => {
+    let samples = 0
+    const stopped = await openStopped(() => {
+      samples += 1
+      // A round of b1 has two samples: each third one dies, after a round that was saved.
+      return samples % 3 === 0 ? died() : null
+    }, 4)
+    await stopped.workOff()
+    expect(stopped.store.cells.ofRun(stopped.id).map(({ status }) => status)).toEqual([
+      ...['measured', 'measured', 'measured', 'measured'],
+    ])
+    expect(stopped.store.blocks.get(stopped.id, 'b1').attempts).toBeGreaterThan(3)
   })
 
   it('each time fails with that reason, and the other blocks are measured', async () => {
