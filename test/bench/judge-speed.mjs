@@ -2,7 +2,8 @@
  * How long the judge takes, and how much memory: runs of about 100,000 samples from many short
  * comparisons to few long ones, judged on one core. Each size is judged in a fresh process, once
  * cold and then several times warm. Then the same for judging and printing in each format, of 200
- * comparisons with all their samples.
+ * comparisons with all their samples; cpu is of all threads, those of the compiler and the garbage
+ * collector too, and does not grow with what else the machine does.
  *
  *     node test/bench/judge-speed.mjs
  */
@@ -85,13 +86,17 @@ const measureFormat = (name) => {
   const format = formatNamed(name)
   const samples = format.needsSamples ? storedSamples(evidence) : []
   const before = process.resourceUsage().maxRSS / 1024
+  const cpuBefore = process.cpuUsage()
   const began = process.hrtime.bigint()
   const report = judgeRun(evidence)
   const judged = process.hrtime.bigint()
   const text = format.render(report, {}, { samples })
+  const ended = process.hrtime.bigint()
+  const { user, system } = process.cpuUsage(cpuBefore)
   return {
+    cpu: (user + system) / 1e6,
     judge: Number(judged - began) / 1e9,
-    render: Number(process.hrtime.bigint() - judged) / 1e9,
+    render: Number(ended - judged) / 1e9,
     before,
     peakMebibytes: process.resourceUsage().maxRSS / 1024,
     mebibytes: Buffer.byteLength(text) / 1024 / 1024,
@@ -103,12 +108,12 @@ const inFreshProcess = (task) =>
 
 const printFormats = () => {
   const rows = formats.map(({ name }) => {
-    const { judge, render, peakMebibytes, mebibytes } = inFreshProcess({ format: name })
-    const figures = [judge, render, mebibytes].map((value) => value.toFixed(2))
+    const { judge, render, cpu, peakMebibytes, mebibytes } = inFreshProcess({ format: name })
+    const figures = [judge, render, judge + render, cpu, mebibytes].map((value) => value.toFixed(2))
     return [name, ...figures, peakMebibytes.toFixed(0)]
   })
   console.log('')
-  printTable(['format', 'judge s', 'render s', 'text MiB', 'peak MiB'], rows)
+  printTable(['format', 'judge s', 'render s', 'both s', 'cpu s', 'text MiB', 'peak MiB'], rows)
 }
 
 const [, , argument] = process.argv

@@ -28,7 +28,7 @@ const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/u
 const inert = (text: string): string => (formulaStart.test(text) ? `'${text}` : text)
 
 const fieldText = (field: Field): string => {
-  if (field === null) return ''
+  if (field === null || field === '') return ''
   if (typeof field !== 'string') return String(field)
   const text = inert(field)
   return /[",\r\n]/u.test(text) || text !== field ? `"${text.replaceAll('"', '""')}"` : text
@@ -112,19 +112,33 @@ const renderCsv = (
 ): string => {
   if (details === undefined) throw samplesMissing('csv')
   const places = cellPlaces(report)
-  const columns = [
-    ...placeColumns(report),
+  const placed = placeColumns(report)
+  const own = [
     ...sampleColumnsOf(report),
     ...metricColumns(details.samples),
     ...cleanupColumns(report),
     { name: 'stderr', field: ({ sample }: Line) => sample.stderr },
   ]
-  const head = columns.map(({ name }) => fieldText(name)).join(',')
+  // Where a sample belongs is the same text for every sample of its cell.
+  const placeTexts = new Map<string, string>()
+  const placeText = (line: Line): string => {
+    const { cellId } = line.sample
+    const known = placeTexts.get(cellId)
+    if (known !== undefined) return known
+    const text = placed.map(({ field }) => fieldText(field(line))).join(',')
+    placeTexts.set(cellId, text)
+    return text
+  }
+  const head = [...placed, ...own].map(({ name }) => fieldText(name)).join(',')
+  const fields: string[] = new Array(own.length)
   const lines = details.samples.map((sample) => {
     const line: Line = { sample, place: places.get(sample.cellId) ?? null }
-    return columns.map(({ field }) => fieldText(field(line))).join(',')
+    own.forEach(({ field }, at) => {
+      fields[at] = fieldText(field(line))
+    })
+    return `${placeText(line)},${fields.join(',')}`
   })
-  return [head, ...lines].map((line) => `${line}\r\n`).join('')
+  return `${[head, ...lines].join('\r\n')}\r\n`
 }
 
 /** The samples of a report, for programs that compute with them. */

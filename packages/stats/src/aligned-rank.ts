@@ -18,6 +18,7 @@ import {
   neighboursAt,
   type PairSums,
   pairSumAt,
+  type Split,
 } from './pair-sums.ts'
 import { logRounding, snapped } from './rounding.ts'
 import { signFlips } from './sign-flips.ts'
@@ -45,6 +46,8 @@ interface Aligned {
   readonly candidate: Side
   /** The table of all differences of the sides. */
   readonly differences: PairSums
+  /** What searches in that table found out, for the next ones. */
+  readonly splits: Split[]
 }
 
 const sideOf = (freed: readonly number[]): Side => {
@@ -70,6 +73,7 @@ const align = (pairs: LogPairs): Aligned => {
     baseline,
     candidate,
     differences: { left: candidate.values.subarray(0, count), right },
+    splits: [],
   }
 }
 
@@ -132,14 +136,14 @@ const guessedBorder = (
 }
 
 const intervalOf = ({ aligned, test, confidence }: IntervalQuestion): Interval | null => {
-  const { differences } = aligned
+  const { differences, splits } = aligned
   const size = countOf(differences)
   const level = 1 - confidence
   const quantile = upperQuantile(level / 2)
   // Beyond all differences every round says the same: the strongest evidence there can be.
   if (test(lowestSum(differences) - 1) > level) return null
   const shiftBefore = (index: number): number => {
-    const { below, above } = neighboursAt(differences, index)
+    const { below, above } = neighboursAt(differences, index, splits)
     return below / 2 + above / 2
   }
   const border = (shiftOf: (gap: number) => number): number =>
@@ -151,8 +155,8 @@ const intervalOf = ({ aligned, test, confidence }: IntervalQuestion): Interval |
   const low = border(shiftBefore)
   const high = border((gap) => shiftBefore(size - gap))
   return {
-    low: snapped(pairSumAt(differences, low - 1)),
-    high: snapped(pairSumAt(differences, size - high)),
+    low: snapped(pairSumAt(differences, low - 1, splits)),
+    high: snapped(pairSumAt(differences, size - high, splits)),
   }
 }
 
@@ -167,7 +171,7 @@ export const alignedRank = (pairs: LogPairs, confidences: readonly number[]): Al
   return {
     pValue: test(0),
     method,
-    estimate: snapped(medianPairSum(aligned.differences)),
+    estimate: snapped(medianPairSum(aligned.differences, aligned.splits)),
     intervals: confidences.map((confidence) => intervalOf({ aligned, test, confidence })),
   }
 }

@@ -11,7 +11,8 @@ export interface PairSums {
   readonly right: Float64Array
 }
 
-interface Split {
+/** A table cut in two. */
+export interface Split {
   /** Sums of at most the bound. */
   readonly count: number
   /** Largest sum of at most the bound, smallest above it. */
@@ -70,19 +71,37 @@ const interpolated = ({ low, high, belowLow, upToHigh }: Bracket, index: number)
   return bound >= low && bound < high ? bound : middleOf(low, high)
 }
 
-/** The sums at `index` - 1 and at `index` from 0 in ascending order; both must be there. */
-export const neighboursAt = (sums: PairSums, index: number): Neighbours => {
-  let bracket: Bracket = {
-    low: lowestSum(sums),
-    high: highestSum(sums),
-    belowLow: 0,
-    upToHigh: countOf(sums),
+/** What the splits so far tell of where the sum at `index` lies. */
+const bracketOf = (sums: PairSums, index: number, known: readonly Split[]): Bracket => {
+  let [low, belowLow] = [lowestSum(sums), 0]
+  let [high, upToHigh] = [highestSum(sums), countOf(sums)]
+  for (const { count, below, above } of known) {
+    if (count <= index && count >= belowLow) {
+      belowLow = count
+      low = above
+    }
+    if (count >= index && count <= upToHigh) {
+      upToHigh = count
+      high = below
+    }
   }
+  return { low, high, belowLow, upToHigh }
+}
+
+/**
+ * The sums at `index` - 1 and at `index` from 0 in ascending order; both must be there. `known` are
+ * splits of the same table, to which those of this search are added: the next one starts nearer.
+ */
+export const neighboursAt = (sums: PairSums, index: number, known: Split[] = []): Neighbours => {
+  const found = known.find(({ count }) => count === index)
+  if (found !== undefined) return found
+  let bracket = bracketOf(sums, index, known)
   // Every other step halves, so that no outlier can make the steps many.
   for (let step = 0; bracket.low < bracket.high; step += 1) {
     const { low, high } = bracket
     const bound = step % 2 === 0 ? interpolated(bracket, index) : middleOf(low, high)
     const split = splitAt(sums, bound)
+    known.push(split)
     if (split.count === index) return split
     bracket =
       split.count > index
@@ -93,13 +112,13 @@ export const neighboursAt = (sums: PairSums, index: number): Neighbours => {
 }
 
 /** The sum at `index` from 0 in ascending order; `index` must be one of them. */
-export const pairSumAt = (sums: PairSums, index: number): number =>
-  index === 0 ? lowestSum(sums) : neighboursAt(sums, index).above
+export const pairSumAt = (sums: PairSums, index: number, known: Split[] = []): number =>
+  index === 0 ? lowestSum(sums) : neighboursAt(sums, index, known).above
 
 /** The median of all sums: the mean of the middle two where there is no middle one. */
-export const medianPairSum = (sums: PairSums): number => {
+export const medianPairSum = (sums: PairSums, known: Split[] = []): number => {
   const size = countOf(sums)
-  if (size % 2 === 1) return pairSumAt(sums, size >> 1)
-  const { below, above } = neighboursAt(sums, size >> 1)
+  if (size % 2 === 1) return pairSumAt(sums, size >> 1, known)
+  const { below, above } = neighboursAt(sums, size >> 1, known)
   return (below + above) / 2
 }

@@ -6,7 +6,7 @@
  * for a change may slow a part of one side's samples only.
  */
 import { type LogPairs, withoutDrift } from './drift-free.ts'
-import { medianOf } from './median.ts'
+import { ascending, medianOf } from './median.ts'
 import { logRounding } from './rounding.ts'
 
 /** A mode is more than now and then a slow sample: at least this share of all, and three. */
@@ -24,8 +24,11 @@ const farApart = (count: number): number => 2.7 + 48 / count
 const farApartAlone = (count: number): number => 2.8 + 58 / count
 
 const momentsOf = (values: readonly number[]): { mean: number; variance: number } => {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  let sum = 0
+  for (const value of values) sum += value
+  const mean = sum / values.length
+  let squares = 0
+  for (const value of values) squares += (value - mean) ** 2
   return { mean, variance: squares / Math.max(1, values.length - 1) }
 }
 
@@ -35,14 +38,17 @@ const bestCut = (sorted: readonly number[]): number => {
   const fewest = Math.max(fewestInMode, Math.ceil(count * smallestShare))
   const total = sorted.reduce((sum, value) => sum + value, 0)
   let lower = 0
-  let best = { cut: 0, between: -1 }
+  let [cut, most] = [0, -1]
   sorted.forEach((value, at) => {
     // Least spread within is most spread between (Otsu 1979).
     const between = at === 0 ? -1 : lower ** 2 / at + (total - lower) ** 2 / (count - at)
-    if (at >= fewest && at <= count - fewest && between > best.between) best = { cut: at, between }
+    if (at >= fewest && at <= count - fewest && between > most) {
+      cut = at
+      most = between
+    }
     lower += value
   })
-  return best.cut
+  return cut
 }
 
 /** Two places that values gather around. */
@@ -68,18 +74,17 @@ const twoModes = (sorted: readonly number[], needed: number): Modes | null => {
 /** The two modes of a row, or null where one mode explains the values. */
 export const modesOf = (pairs: LogPairs): Modes | null => {
   const freed = withoutDrift(pairs)
-  const sorted = [freed.baseline, freed.candidate]
-    .flatMap((values) => {
-      const middle = medianOf(values)
-      return values.map((value) => value - middle)
-    })
-    .sort((left, right) => left - right)
+  const centred = [freed.baseline, freed.candidate].flatMap((values) => {
+    const middle = medianOf(values)
+    return values.map((value) => value - middle)
+  })
+  const sorted = ascending(centred)
   return twoModes(sorted, farApart(sorted.length))
 }
 
 /** The two modes of one side's values; null where one explains them, or one has no logarithm. */
 export const modesOfSide = (values: readonly number[]): Modes | null => {
   if (values.some((value) => value <= 0)) return null
-  const sorted = values.map(Math.log).sort((left, right) => left - right)
+  const sorted = ascending(values.map(Math.log))
   return twoModes(sorted, farApartAlone(sorted.length))
 }

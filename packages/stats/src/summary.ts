@@ -1,6 +1,7 @@
 /** Location and spread of a cell's values; simple-statistics does the sums (compensated). */
 import type { Summary } from '@assay/model'
-import { max, mean, medianAbsoluteDeviation, medianSorted, min } from 'simple-statistics'
+import { mean, medianSorted } from 'simple-statistics'
+import { ascending, medianOf } from './median.ts'
 
 /** Values above this are scaled down first, so that no sum overflows: a power of two, so exact. */
 const largest = 2 ** 960
@@ -16,14 +17,17 @@ const clamp = (value: number): number =>
 export const summarize = (values: readonly number[]): Summary | null => {
   if (values.length === 0) return null
   const factor = values.some((value) => Math.abs(value) > largest) ? scale : 1
-  const sorted = values.map((value) => value / factor).sort((left, right) => left - right)
-  const bounded = Math.min(max(sorted), Math.max(min(sorted), mean(sorted)))
+  const sorted = ascending(values.map((value) => value / factor))
+  const median = medianSorted(sorted)
+  const [lowest = 0, highest = lowest] = [sorted[0], sorted.at(-1)]
+  const bounded = Math.min(highest, Math.max(lowest, mean(sorted)))
+  const mad = medianOf(sorted.map((value) => Math.abs(value - median)))
   return {
     count: values.length,
-    median: clamp(medianSorted(sorted) * factor),
-    best: clamp(min(sorted) * factor),
+    median: clamp(median * factor),
+    best: clamp(lowest * factor),
     // A mean lies between the extremes; rounding may not push it out.
     mean: clamp(bounded * factor),
-    mad: clamp(medianAbsoluteDeviation(sorted) * factor),
+    mad: clamp(mad * factor),
   }
 }

@@ -1,5 +1,5 @@
 import { seededRandom } from '@assay/model'
-import { bootstrapInterval, judgeRun, modesOf, trendOf } from '@assay/stats'
+import { bootstrapInterval, judgeRun, modesOf, trendOf, upperTail } from '@assay/stats'
 import { describe, expect, test } from 'vitest'
 import { evidenceOf, noisy, normalDraw } from './evidence-of.ts'
 
@@ -24,6 +24,22 @@ describe('trendOf', () => {
     expect(pValue).toBeCloseTo(8.303e-5, 7)
     expect(rise).toBeCloseTo(6, 12)
     expect(trendOf(Array.from({ length: 10 }, (_, at) => -at)).pValue).toBe(pValue)
+  })
+
+  test('counts every two rounds once, ties included', () => {
+    const random = seededRandom('trend')
+    for (let count = 3; count < 40; count += 1) {
+      const values = Array.from({ length: count }, () => Math.floor(random() * 8))
+      const sign = values.flatMap((later, at) =>
+        values.slice(0, at).map((earlier) => Math.sign(later - earlier)),
+      )
+      const score = Math.abs(sign.reduce((sum, one) => sum + one, 0))
+      const spread = (n: number) => n * (n - 1) * (2 * n + 5)
+      const sizes = [0, 1, 2, 3, 4, 5, 6, 7].map((x) => values.filter((one) => one === x).length)
+      const variance = (spread(count) - sizes.reduce((sum, size) => sum + spread(size), 0)) / 18
+      const z = Math.max(0, score - 1) / Math.sqrt(variance)
+      expect(trendOf(values).pValue).toBeCloseTo(Math.min(1, 2 * upperTail(z)), 12)
+    }
   })
 
   test('values that never change have no trend, and two are too few for one', () => {

@@ -39,11 +39,13 @@ const markupOf = (content: Content): string => {
 }
 
 /** A piece of a page. */
-export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup => ({
-  markup: parts
-    .map((part, at) => (at === 0 ? part : markupOf(contents[at - 1] ?? null) + part))
-    .join(''),
-})
+export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup => {
+  let markup = parts[0] ?? ''
+  for (let at = 1; at < parts.length; at += 1) {
+    markup += markupOf(contents[at - 1] ?? null) + (parts[at] ?? '')
+  }
+  return { markup }
+}
 
 /** Text of this package that stands in an element that is not escaped, as style and script. */
 export const verbatim = (text: string): Markup => ({ markup: text })
