@@ -72,6 +72,11 @@ describe('assay exec', () => {
       expect(refused.stderr).toContain(option)
       expect(refused.stderr).not.toMatch(/^exec:\d+/m)
     }
+    const long = await assay(directory, 'exec', '--timeout', '48h', 'true', 'false')
+    expect([long.exitCode, long.stderr]).toEqual([
+      2,
+      'assay: 48h is out of range; it wants 0.1s to 86400s [exec-invalid]\n',
+    ])
     const argv = ['--timeout', '200ms', '--runs', '1', '--warmup', '0', 'true', 'sleep 30']
     const late = await assay(directory, 'exec', ...argv)
     expect(late.exitCode).toBe(3)

@@ -248,7 +248,10 @@ describe('an exit code', () => {
   it('is good if it is expected, any if all are', async () => {
     const real = open()
     const one = await real.measure(campaign('exitCodes: [0, 3]', { a: 'exit 3', b: 'exit 4' }))
-    expect(states(real, one).map(({ status }) => status)).toEqual(['measured', 'failed'])
+    expect(states(real, one)).toEqual([
+      { status: 'measured', reason: null },
+      { status: 'failed', reason: 'the warmup exited with 4; expected 0 or 3' },
+    ])
     const any = await real.measure(campaign('exitCodes: any', { a: 'exit 3', b: 'exit 255' }))
     expect(states(real, any).map(({ status }) => status)).toEqual(['measured', 'measured'])
   })

@@ -13,7 +13,10 @@ const endingOf = ({ outcome, signal, exitCode }: Sample): string => {
 const describe = (sample: Sample): string => {
   const ending = endingOf(sample)
   const lastLine = sample.stderr.trimEnd().split('\n').at(-1) ?? ''
-  return lastLine === '' ? ending : `${ending}: ${lastLine}`
+  if (lastLine === '') return ending
+  // The launcher's own words say how it ended, too, and what was expected.
+  const told = lastLine.indexOf(`${ending};`)
+  return told === -1 ? `${ending}: ${lastLine}` : lastLine.slice(told)
 }
 
 /** Why a cell has nothing to be judged by after all its rounds, or null if it has a good sample. */

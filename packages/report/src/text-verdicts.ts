@@ -42,7 +42,7 @@ const toldLines = (rows: readonly PlacedRow[], unit: string): string[] => {
     const { comparison, place } = placed
     const times = smallTimesText(placed, unit)
     const previous = heading
-    heading = `${comparison.verdict}: ${oneLine(place)}`
+    heading = [comparison.verdict, oneLine(place)].filter((part) => part !== '').join(': ')
     const own = comparison.warnings.map(warningText).filter((text) => !shared.has(text))
     return [
       ...(heading === previous ? [] : [comment(heading)]),

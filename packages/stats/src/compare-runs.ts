@@ -16,8 +16,9 @@ import { compareUnpaired } from './compare-unpaired.ts'
 import { type ComparedNumbers, noNumbers } from './compared-numbers.ts'
 import { countVerdicts } from './count-verdicts.ts'
 import { baselineRuling, candidateRuling, type DraftCell } from './draft-cell.ts'
-import { draftBlocks } from './drafts.ts'
+import { draftBlocks, shareOf } from './drafts.ts'
 import { counted, effectText, intervalText, pValueText } from './sentences.ts'
+import { lostSamplesOf } from './warnings.ts'
 
 /** A cell of a run with where it stands. */
 interface Placed {
@@ -95,7 +96,12 @@ const comparisonOf = (matched: Matched): Comparison => {
     { samples: candidate.cell.evidence.samples, summary: candidate.cell.summary },
   )
   const reason = reasonOf(numbers, unit, labels)
-  return { ...numbers, ...undecided, verdict: 'indicative', reason }
+  const lost = lostSamplesOf([
+    { ...shareOf(baseline.cell), label: labels.baseline },
+    { ...shareOf(candidate.cell), label: labels.candidate },
+  ])
+  const warnings = lost === null ? [] : [lost]
+  return { ...numbers, ...undecided, verdict: 'indicative', reason, warnings }
 }
 
 const rowOf = ({ cell }: Placed): Omit<ReportRow, 'label' | 'role' | 'comparison'> => ({
@@ -136,8 +142,28 @@ interface Sides {
   readonly candidate: Evidence
 }
 
+/** What is wrong with one of the runs as a whole. */
+const stateWarnings = (run: PlannedRun): Warning[] => [
+  ...(run.invalid === null
+    ? []
+    : [
+        {
+          code: 'run-invalid',
+          message: `${nameOf(run)} was marked invalid: ${run.invalid.reason}`,
+        },
+      ]),
+  ...(run.status === 'complete'
+    ? []
+    : [
+        {
+          code: 'run-incomplete',
+          message: `${nameOf(run)} is ${run.status}: rows are of what was measured so far.`,
+        },
+      ]),
+]
+
 const warningsOf = ({ baseline, candidate }: Sides, unmatched: readonly Placed[]): Warning[] => {
-  const warnings: Warning[] = []
+  const warnings = [baseline.run, candidate.run].flatMap(stateWarnings)
   if (unmatched.length > 0) {
     const names = unmatched.map(({ headings }) =>
       Object.entries(headings)

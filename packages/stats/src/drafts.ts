@@ -107,7 +107,8 @@ const comparabilityRuling = (candidate: DraftCell, context: DraftContext): Rulin
   return { verdict: 'not-comparable', reason }
 }
 
-const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => {
+/** How many of a cell's samples are good, and how the others ended. */
+export const shareOf = ({ planned, evidence, summary }: DraftCell): SampleShare => {
   const good = summary?.count ?? 0
   const ended = (outcome: Outcome): number =>
     evidence.samples.filter((sample) => sample.outcome === outcome).length

@@ -70,14 +70,18 @@ const missingPairs: Rule = ({ numbers, shares }) => {
   return { code: 'missing-pairs', message }
 }
 
-/** Of paired rows the missing pairs tell it already. */
-const lostSamples: Rule = ({ pairing, shares }) => {
+/** That some samples of unpaired sides cannot be judged; null if all can. */
+export const lostSamplesOf = (shares: readonly SampleShare[]): Warning | null => {
   const lossy = shares.filter(({ good, all }) => good < all)
-  if (pairing === 'paired' || lossy.length === 0) return null
+  if (lossy.length === 0) return null
   const parts = lossy.map(({ label, good, all }) => `${good}/${all} of ${label}`)
   const message = `Only good samples are judged: ${parts.join(', ')} (lost: ${lossesText(shares)}).`
   return { code: 'missing-samples', message }
 }
+
+/** Of paired rows the missing pairs tell it already. */
+const lostSamples: Rule = ({ pairing, shares }) =>
+  pairing === 'paired' ? null : lostSamplesOf(shares)
 
 const leftProcesses: Rule = ({ shares }) => {
   const leaving = shares.filter(({ stragglers }) => stragglers > 0)

@@ -31,6 +31,13 @@ it.each(leaves)('$line prints JSON if asked, and its help tells the exit codes',
   expect(printed.join('')).toMatch(/^ {2}3 {2}something was not measured/m)
 })
 
+it('exit codes that are expected and exit codes that do not matter exclude each other', async () => {
+  const line = ['exec', '--ignore-failure', '--exit-codes', '1', 'true', 'false']
+  await expect(program.parseAsync(line, { from: 'user' })).rejects.toMatchObject({
+    code: 'commander.conflictingOption',
+  })
+})
+
 it('options end at a double dash', () => {
   expect(asksForJson(['report', '--json'])).toBe(true)
   expect(asksForJson(['exec', '--', 'a', '--json'])).toBe(false)

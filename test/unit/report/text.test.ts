@@ -56,6 +56,14 @@ describe('rows', () => {
     expect(lineOf(1, 1, 0)).toBe('new: 1.000000 (+0.00%, +0.00)')
   })
 
+  test('a verdict on a row without any heading stands alone', () => {
+    const rows = [
+      { label: 'old', values: constant(1) },
+      { label: 'new', values: constant(2) },
+    ]
+    expect(fullFormat.render(reportOf([{ headings: {}, rows }]))).toContain('\n; regression\n')
+  })
+
   test('rounds ties to even, as C does', () => {
     expect(lineOf(0.5, 0.625)).toBe('new: 0.625000 (+25.00%, +0.12)')
     expect(lineOf(0.5, 0.875)).toBe('new: 0.875000 (+75.00%, +0.38)')

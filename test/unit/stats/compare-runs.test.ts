@@ -63,6 +63,22 @@ describe('compareRuns', () => {
     expect(report.warnings[0]?.message).toContain('compared.mode = old')
   })
 
+  test('says what the report of either run says of it: lost samples, an end that did not come', () => {
+    const lossy = cell('populate', 'p', 1, { values: [1, 1, null, 1, null] })
+    const { run, ...evidence } = evidenceOf({ runId: 'r2', blocks: [[lossy]] })
+    const invalid = { reason: 'another program ran', at: 1 }
+    const report = compareRuns(before, { ...evidence, run: { ...run, status: 'running', invalid } })
+    const codes = report.warnings.map(({ code }) => code)
+    expect(codes).toEqual(['run-invalid', 'run-incomplete', 'variants-missing'])
+    expect(report.warnings[0]?.message).toBe('r2 was marked invalid: another program ran')
+    expect(report.blocks[0]?.rows[1]?.comparison?.warnings).toEqual([
+      {
+        code: 'missing-samples',
+        message: 'Only good samples are judged: 3/5 of r2 (lost: r1: none; r2: 2 failed of 5).',
+      },
+    ])
+  })
+
   test('a run against itself has no effect anywhere', () => {
     for (const { rows } of compareRuns(before, before).blocks) {
       expect(rows[1]?.comparison?.effect).toBe(0)

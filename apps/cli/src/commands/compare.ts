@@ -5,6 +5,7 @@ import { renderReport } from '@assay/report'
 import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { readStore } from '../read-store.ts'
+import { exitCodeOf } from './execute.ts'
 import { dbOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
@@ -33,4 +34,5 @@ export const compareCommand = (surroundings: Surroundings): Command =>
         compareStoredRuns({ baseline, candidate, metric }, store),
       )
       surroundings.out(renderReport(report, format))
+      process.exitCode = exitCodeOf(report)
     })

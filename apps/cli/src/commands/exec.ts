@@ -1,7 +1,8 @@
 /** `assay exec`: commands set against each other without a campaign file, as with hyperfine. */
 import { execCampaign } from '@assay/campaign'
+import { AssayError } from '@assay/model'
 import type { Pinning } from '@assay/orchestrator'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { Surroundings } from '../config.ts'
 import { dbOption, pinOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
@@ -108,6 +109,16 @@ const yamlOf = (commands: readonly string[], options: ExecOptions): string => {
   })
 }
 
+/** Faults of a campaign that nobody wrote: its lines and columns would lead nowhere. */
+const withoutPlaces = (error: unknown): unknown => {
+  if (!(error instanceof AssayError) || error.code !== 'campaign-invalid') return error
+  const message = error.message.replaceAll(/^exec:\d+:\d+: /gm, '')
+  return new AssayError({ code: 'exec-invalid', kind: 'usage', message })
+}
+
+const ignoreFailure = (): Option =>
+  new Option('--ignore-failure', 'a sample counts whatever its exit code').conflicts('exitCodes')
+
 export const execCommand = (surroundings: Surroundings): Command =>
   new Command('exec')
     .description('set commands against each other; the first is the baseline')
@@ -123,7 +134,7 @@ export const execCommand = (surroundings: Surroundings): Command =>
       'the longest one sample may take, e.g. 30s; 10m by default',
       matching(durationSpelling, 'a duration such as 500ms, 30s or 2m'),
     )
-    .option('--ignore-failure', 'a sample counts whatever its exit code')
+    .addOption(ignoreFailure())
     .option('--exit-codes <codes>', 'exit codes of a good sample, e.g. 0,1', (text: string) =>
       text.split(',').map(wholeNumber),
     )
@@ -155,6 +166,10 @@ export const execCommand = (surroundings: Surroundings): Command =>
           ...(name === undefined ? {} : { name }),
           ...(pin === undefined ? {} : { pin }),
         }
-        await measureCampaign({ file: 'exec', text }, chosen, surroundings)
+        await measureCampaign({ file: 'exec', text }, chosen, surroundings).catch(
+          (error: unknown) => {
+            throw withoutPlaces(error)
+          },
+        )
       }
     })

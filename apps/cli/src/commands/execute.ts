@@ -24,8 +24,13 @@ const lacksSamples = ({ status, comparison }: ReportRow): boolean =>
 const supportsNothing = (rows: readonly ReportRow[]): boolean =>
   rows.length > 0 && rows.every(({ status }) => status === 'unsupported')
 
-/** Warnings of a run that is not all measured yet, was measured on too restless a host, or left a mess. */
-const runCodes: readonly string[] = ['run-incomplete', 'self-check-flagged', 'cleanup-failed']
+/** Warnings of a run that cannot be believed as a whole, is not all measured yet, or left a mess. */
+const runCodes: readonly string[] = [
+  'run-invalid',
+  'run-incomplete',
+  'self-check-flagged',
+  'cleanup-failed',
+]
 
 /** 3 if something was not or could not be measured or cleaned up, or the host was too restless; else 0. */
 export const exitCodeOf = ({ blocks, warnings }: Report): number =>

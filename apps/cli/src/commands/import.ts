@@ -19,6 +19,7 @@ import { Argument, Command, Option } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { exitCodeOf } from './execute.ts'
 import { dbOption } from './options.ts'
+import { whyUnreadable } from './read-campaign.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
 
 interface ImportOptions {
@@ -37,7 +38,10 @@ const readInput = async (file: string, { workingDirectory }: Surroundings): Prom
   try {
     return await readFile(resolve(workingDirectory, file), 'utf8')
   } catch (error) {
-    throw unreadable(file, error instanceof Error ? error.message : String(error))
+    throw unreadable(
+      file,
+      whyUnreadable(file, error, 'correct the path, or write - for standard input'),
+    )
   }
 }
 
