@@ -15,8 +15,9 @@ const describe = (sample: Sample): string => {
   const lastLine = sample.stderr.trimEnd().split('\n').at(-1) ?? ''
   if (lastLine === '') return ending
   // The launcher's own words say how it ended, too, and what was expected.
-  const told = lastLine.indexOf(`${ending};`)
-  return told === -1 ? `${ending}: ${lastLine}` : lastLine.slice(told)
+  const told = lastLine.indexOf(` ${ending}`) + 1
+  const isTold = told > 0 && ['', ';'].includes(lastLine.charAt(told + ending.length))
+  return isTold ? lastLine.slice(told) : `${ending}: ${lastLine}`
 }
 
 /** Why a cell has nothing to be judged by after all its rounds, or null if it has a good sample. */
