@@ -30,6 +30,9 @@ const select = (values: Float64Array, place: number): number => {
 /** The median: the mean of the middle two where there is no middle one; NaN of none. */
 export const medianOf = (values: readonly number[]): number => {
   const count = values.length
+  const [first = Number.NaN] = values
+  // Counts of what never happens are many in a report, and need no search.
+  if (values.every((value) => value === first)) return first
   const partly = new Float64Array(values)
   const upper = select(partly, count >> 1)
   if (count % 2 === 1) return upper

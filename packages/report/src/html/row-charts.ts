@@ -190,13 +190,21 @@ export const distributions = (sides: Sides): Markup => {
   })
 }
 
+/** Beyond this a ratio has no place on any scale. */
+const largestRatio = Math.exp(700)
+
+/** In percent, of rounds that are good on both sides; both come in the order of rounds. */
 const pairDots = ({ baseline, candidate }: Sides): Dot[] => {
-  const base = new Map(baseline.good.map(({ round, value }) => [round, value]))
-  return candidate.good.flatMap(({ round, value }) => {
-    const counterpart = base.get(round) ?? 0
-    if (counterpart <= 0 || value <= 0) return []
-    return [{ round, value: fractionOf(Math.log(value / counterpart)) * 100 }]
-  })
+  const dots: Dot[] = []
+  let at = 0
+  for (const { round, value } of candidate.good) {
+    while ((baseline.good[at]?.round ?? round) < round) at += 1
+    const counterpart = baseline.good[at]
+    if (counterpart?.round !== round || counterpart.value <= 0 || value <= 0) continue
+    const ratio = Math.min(value / counterpart.value, largestRatio)
+    dots.push({ round, value: (ratio - 1) * 100 })
+  }
+  return dots
 }
 
 const percentTick = (value: number, digits: number): string =>
@@ -233,7 +241,10 @@ export const pairDifferences = (sides: Sides, entry: PageRow, tolerance: number)
 /** What the charts leave out, in words; null if they show every sample. */
 export const thinnedText = (sides: Sides): Content => {
   const all = sides.baseline.good.length + sides.candidate.good.length
-  const drawn = thinned(sides.baseline.good).length + thinned(sides.candidate.good).length
+  const few = Math.max(sides.baseline.good.length, sides.candidate.good.length) <= mostDots
+  const drawn = few
+    ? all
+    : thinned(sides.baseline.good).length + thinned(sides.candidate.good).length
   const bad = [sides.baseline, sides.candidate].reduce(
     (total, side) => total + Math.max(0, side.bad.length - mostDots),
     0,

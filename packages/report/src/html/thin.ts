@@ -12,16 +12,21 @@ export interface Dot {
   readonly value: number
 }
 
+const valueAt = (dots: readonly Dot[], at: number): number => dots[at]?.value ?? 0
+
 /** At most `most` dots, in order; all of them if they are no more. */
 export const thinned = (dots: readonly Dot[], most: number = mostDots): readonly Dot[] => {
   if (dots.length <= most) return dots
   const size = Math.ceil(dots.length / Math.floor(most / 2))
   const kept: Dot[] = []
   for (let start = 0; start < dots.length; start += size) {
-    const bin = dots.slice(start, start + size)
-    const low = bin.reduce((least, dot) => (dot.value < least.value ? dot : least))
-    const high = bin.reduce((greatest, dot) => (dot.value > greatest.value ? dot : greatest))
-    kept.push(...(low === high ? [low] : bin.filter((dot) => dot === low || dot === high)))
+    let [low, high] = [start, start]
+    for (let at = start + 1; at < Math.min(start + size, dots.length); at += 1) {
+      if (valueAt(dots, at) < valueAt(dots, low)) low = at
+      if (valueAt(dots, at) > valueAt(dots, high)) high = at
+    }
+    kept.push(...dots.slice(Math.min(low, high), Math.min(low, high) + 1))
+    if (low !== high) kept.push(...dots.slice(Math.max(low, high), Math.max(low, high) + 1))
   }
   return kept
 }
