@@ -1,8 +1,8 @@
 /** Builders of model values for tests: complete, valid, and changed where a test says so. */
 import type {
   Conditions,
-  DatasetSpec,
   Fingerprint,
+  GeneratedDatasetSpec,
   PlannedBlock,
   PlannedCell,
   Round,
@@ -69,7 +69,9 @@ export const aSampling = (changes: Partial<Sampling> = {}): Sampling => ({
   ...changes,
 })
 
-export const aDatasetSpec = (changes: Partial<DatasetSpec> = {}): DatasetSpec => ({
+export const aDatasetSpec = (
+  changes: Partial<GeneratedDatasetSpec> = {},
+): GeneratedDatasetSpec => ({
   name: 'tiny',
   generate: 'mercurial-like',
   scale: 0.001,

@@ -61,7 +61,9 @@ describe('smoke.yaml', () => {
   it('has a changelog index above 1 MiB, below which nothing is mapped', () => {
     const scale = Math.max(
       ...cells.flatMap(({ dataset }) =>
-        dataset?.generate === 'changelog-only' ? [dataset.scale] : [],
+        dataset !== null && 'generate' in dataset && dataset.generate === 'changelog-only'
+          ? [dataset.scale]
+          : [],
       ),
     )
     // The preset has 1,000,000 revisions at scale 1; an index entry takes 64 bytes.

@@ -29,7 +29,7 @@ export const execRefused = (): AssayError =>
     code: 'exec-refused',
     kind: 'forbidden',
     message:
-      'a campaign that gives a command, a hook or a script needs a token of scope `admin`, unless ' +
+      'a campaign that gives a command, a hook, a script or the source of a dataset needs a token of scope `admin`, unless ' +
       "the same text lies in the server's folder of campaigns; put it there, or run it with " +
       '`assay run` on the machine itself',
   })

@@ -1,9 +1,9 @@
 /**
  * Which programs are started on the workers' hosts is decided by who administers the server: a
- * campaign that names commands, hooks or files must lie in the server's folder, or come with a
+ * campaign that names commands, hooks, files or addresses of datasets must lie in the server's folder, or come with a
  * token of scope `admin`.
  */
-import { type Plan, startsPrograms, textDigest } from '@assay/model'
+import { namesSources, type Plan, startsPrograms, textDigest } from '@assay/model'
 import { type CampaignText, validateCampaign } from '@assay/orchestrator'
 import type { FastifyRequest } from 'fastify'
 import { isAdmin } from './authorize.ts'
@@ -23,7 +23,8 @@ export const refuseCommands = async (
 ): Promise<void> => {
   const read = validateCampaign(campaign, site.catalogue)
   if (isAdmin(principalOf(request))) return
-  if (!startsPrograms(read) && read.engines.every(({ script }) => script === null)) return
+  const isPlain = !startsPrograms(read) && !namesSources(read)
+  if (isPlain && read.engines.every(({ script }) => script === null)) return
   if (!(await isInFolder(textDigest(campaign.text), site))) throw execRefused()
 }
 
@@ -31,10 +32,11 @@ const isHarmless = ({ blocks }: Plan): boolean =>
   blocks
     .flatMap(({ cells }) => cells)
     .every(
-      ({ command, execution, engine }) =>
+      ({ command, execution, engine, dataset }) =>
         command === null &&
         Object.keys(execution?.hooks ?? {}).length === 0 &&
-        engine.script === null,
+        engine.script === null &&
+        (dataset === null || 'generate' in dataset),
     )
 
 /** A plan to measure again, whoever started it first. Errors: `exec-refused`. */

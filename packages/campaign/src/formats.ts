@@ -12,6 +12,7 @@ export const knownFormats = [
   'generaldelta',
   'no-generaldelta',
   'share-safe',
+  'no-share-safe',
   'dirstate-v2',
   'persistent-nodemap',
 ] as const
@@ -22,4 +23,5 @@ export const exclusiveFormats: readonly (readonly string[])[] = [
   ['zlib', 'zstd', 'none'],
   ['generaldelta', 'no-generaldelta'],
   ['sparse-revlog', 'no-generaldelta'],
+  ['share-safe', 'no-share-safe'],
 ]

@@ -6,6 +6,7 @@ export { bootSeconds, readConditions } from './conditions.ts'
 export { copyDataset, type DatasetCopy } from './copy-dataset.ts'
 export { examineHost, judgeHost } from './doctor.ts'
 export { type ChildEnvironmentOptions, childEnvironment } from './environment.ts'
+export { type FileLock, takeFileLock, tryFileLock } from './file-lock.ts'
 export type { Finding, Severity } from './finding.ts'
 export { type FingerprintOptions, takeFingerprint } from './fingerprint.ts'
 export {

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { argvSchema, executionSchema } from './execution.ts'
 import { samplingSchema, verdictRulesSchema } from './sampling.ts'
 
-/** A prepared repository by name: how it is made. `revisions` follow from preset and scale. */
-export const datasetSpecSchema = z.strictObject({
+/** A generated repository by name: how it is made. `revisions` follow from preset and scale. */
+export const generatedDatasetSchema = z.strictObject({
   name: z.string(),
   /** The generator's preset. */
   generate: z.string(),
@@ -17,6 +17,31 @@ export const datasetSpecSchema = z.strictObject({
   format: z.array(z.string()).readonly(),
   seed: z.string(),
 })
+export type GeneratedDatasetSpec = z.infer<typeof generatedDatasetSchema>
+
+/** Where a repository comes from that was not generated: a kind of the catalogue, and what it was told. */
+export const datasetSourceSchema = z.strictObject({
+  kind: z.string(),
+  /** A path or a URL; a path that is not absolute is one of whoever prepares it. */
+  location: z.string(),
+  /** The kind's options (`sha256`, `revisions`), with all their values. */
+  options: z.record(z.string(), z.array(z.string()).readonly()),
+})
+export type DatasetSource = z.infer<typeof datasetSourceSchema>
+
+/** A repository by name that is somewhere already. */
+export const sourcedDatasetSchema = z.strictObject({
+  name: z.string(),
+  source: datasetSourceSchema,
+  /** Storage format tags that it is converted to; none: as it comes. */
+  format: z.array(z.string()).readonly(),
+  /** The digest that it must have once it is prepared; absent: whatever it has. */
+  digest: z.string().exactOptional(),
+})
+export type SourcedDatasetSpec = z.infer<typeof sourcedDatasetSchema>
+
+/** A dataset by name. */
+export const datasetSpecSchema = z.union([generatedDatasetSchema, sourcedDatasetSchema])
 export type DatasetSpec = z.infer<typeof datasetSpecSchema>
 
 /** An engine build: what executes. */
@@ -88,3 +113,10 @@ export const startsPrograms = ({ benchmarks, compare }: Campaign): boolean =>
   benchmarks.some(
     ({ command, execution }) => command !== null || Object.keys(execution?.hooks ?? {}).length > 0,
   )
+
+/**
+ * Whether a campaign says which files or addresses of the host are read: neither may a server let a
+ * client decide that.
+ */
+export const namesSources = ({ datasets }: Campaign): boolean =>
+  datasets.some((dataset) => 'source' in dataset)

@@ -57,6 +57,26 @@ export interface PresetDeclaration {
   readonly summary: string
 }
 
+/** One thing that a dataset's source may be told beside its place. */
+export interface SourceOptionDeclaration {
+  readonly name: string
+  readonly summary: string
+  readonly required: boolean
+  /** Whether it takes a list. */
+  readonly many: boolean
+  /** What a value must look like, shown in errors. */
+  readonly pattern: { readonly expression: RegExp; readonly wanted: string }
+}
+
+/** A kind of source of datasets that are not generated. */
+export interface SourceDeclaration {
+  readonly name: string
+  readonly summary: string
+  readonly options: readonly SourceOptionDeclaration[]
+  /** Why this is no place it can be taken from, in words for a person; null for a good one. Pure. */
+  refusalOf(location: string): string | null
+}
+
 /** Everything a campaign may name. */
 export interface Catalogue {
   readonly benchmarks: readonly BenchmarkDeclaration[]
@@ -64,4 +84,6 @@ export interface Catalogue {
   readonly presets: readonly PresetDeclaration[]
   /** Storage formats that a generated dataset accepts. */
   readonly formats: readonly string[]
+  /** Where datasets come from that are not generated. */
+  readonly sources: readonly SourceDeclaration[]
 }

@@ -34,7 +34,7 @@ export {
 export { importText } from './import-text.ts'
 export { judgeMetric, judgeMetrics, judgeRun } from './judge-run.ts'
 export { listComparisons } from './list-comparisons.ts'
-export { localDatasets } from './local-datasets.ts'
+export { localDatasets, recipeOf } from './local-datasets.ts'
 export { makeToken, type TokenSite } from './make-token.ts'
 export { type MeasuredBlock, type MeasureSite, measureBlock } from './measure-block.ts'
 export { type KeyValue, type PlanOverrides, planCampaign } from './plan-campaign.ts'

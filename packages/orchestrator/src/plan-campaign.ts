@@ -1,6 +1,9 @@
 /** Use-case: which blocks and cells would a run measure? Nothing is stored or queued. */
+import { resolve } from 'node:path'
+import { isPath } from '@assay/bench'
 import { expandCampaign } from '@assay/campaign'
 import {
+  type Campaign,
   type Catalogue,
   defaultPool,
   type Plan,
@@ -80,6 +83,16 @@ const sharedBudget = (plan: Plan): Sampling => {
   return { ...plan.sampling, budgetSeconds: budgetSeconds / Math.max(1, measurable) }
 }
 
+/** Paths of datasets are those of who plans, whichever process prepares them. */
+const located = (campaign: Campaign, workingDirectory: string): Campaign => ({
+  ...campaign,
+  datasets: campaign.datasets.map((dataset) => {
+    if (!('source' in dataset) || !isPath(dataset.source.location)) return dataset
+    const location = resolve(workingDirectory, dataset.source.location)
+    return { ...dataset, source: { ...dataset.source, location } }
+  }),
+})
+
 /** The frozen plan of a run of this campaign. */
 export const planCampaign = (
   campaignText: CampaignText,
@@ -88,9 +101,10 @@ export const planCampaign = (
 ): Plan => {
   const written = validateCampaign(campaignText, catalogue)
   const { pool, rounds } = overrides
-  const campaign = pool === undefined ? written : { ...written, pools: [pool] }
-  const campaignDigest = textDigest(campaignText.text)
   const { seed, workingDirectory } = overrides
+  const placed = workingDirectory === undefined ? written : located(written, workingDirectory)
+  const campaign = pool === undefined ? placed : { ...placed, pools: [pool] }
+  const campaignDigest = textDigest(campaignText.text)
   const whole = expandCampaign(campaign, {
     ...{ seed, campaignDigest, catalogue },
     ...(workingDirectory === undefined ? {} : { workingDirectory }),

@@ -74,6 +74,7 @@ describe('starting a run', () => {
     ['a program', `engines: [exec]\nbenchmarks: [{ name: exec, command: [id, "\${mode}"] }]\n`],
     ['a hook', 'benchmarks: [{ name: hg.command.log, hooks: { setup: [id] } }]\n'],
     ['a file to read', 'engines: [{ fake: /etc/passwd }]\nbenchmarks: [hg.command.log]\n'],
+    ['a dataset', 'datasets: { a: { path: /etc } }\nbenchmarks: [hg.command.log]\n'],
   ])(
     'refuses a campaign that names %s, unless it is the administrator who says so',
     async (_what, rest) => {

@@ -93,5 +93,41 @@ export const catalogue: Catalogue = {
     { name: 'mercurial-like', summary: 'a middling project' },
     { name: 'mozilla-try-like', summary: 'a huge one' },
   ],
+  sources: [
+    {
+      name: 'path',
+      summary: 'a repository here',
+      options: [],
+      refusalOf: (location) => (location.startsWith('-') ? 'write ./ in front' : null),
+    },
+    {
+      name: 'tarball',
+      summary: 'a packed repository',
+      options: [
+        {
+          name: 'sha256',
+          summary: 'of the file',
+          required: true,
+          many: false,
+          pattern: { expression: /^[0-9a-f]{4}$/, wanted: 'four digits' },
+        },
+      ],
+      refusalOf: () => null,
+    },
+    {
+      name: 'clone',
+      summary: 'cloned with hg',
+      options: [
+        {
+          name: 'revisions',
+          summary: 'which',
+          required: false,
+          many: true,
+          pattern: { expression: /^[a-z0-9.]+$/, wanted: 'an id' },
+        },
+      ],
+      refusalOf: () => null,
+    },
+  ],
   formats: ['zlib', 'zstd', 'none', 'sparse-revlog', 'generaldelta'],
 }

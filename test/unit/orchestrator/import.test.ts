@@ -52,7 +52,7 @@ const newId = (): string => {
   return `id-${ids}`
 }
 const site = () => ({ store, now: () => 7, newId })
-const catalogue = { benchmarks: [], engines: [], presets: [], formats: [] }
+const catalogue = { benchmarks: [], engines: [], presets: [], formats: [], sources: [] }
 const rerunSite = () => ({ ...site(), catalogue, courier: openEmbeddedCourier({ store }) })
 const reproductionSite = () => ({
   ...{ store, engines: [], datasets: unasked, path: '', signal: new AbortController().signal },

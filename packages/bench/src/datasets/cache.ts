@@ -1,67 +1,46 @@
 /**
- * Prepared datasets on disk, by recipe: the first request generates, later ones reuse what is there
- * after a cheap check that it is untouched. Each lies in a folder of its own: `repository`, and
- * beside it `dataset.json` with the recipe and the digest. Both appear together, by one rename.
+ * Prepared datasets on disk, by recipe or by source: the first request makes one, later ones reuse what
+ * is there after a cheap check that it is untouched.
  */
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { digestOf } from '@assay/model'
-import { z } from 'zod'
-import { datasetChanged } from '../errors.ts'
-import { datasetDigest, datasetStamp } from './digest.ts'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AssayError, digestOf, formatName, type SourcedDatasetSpec } from '@assay/model'
+import { datasetDigestOther, datasetUnprepared } from '../errors.ts'
+import { DERIVATION_VERSION, deriveFormat } from './derive.ts'
+import { parseDatasetFormat } from './formats.ts'
 import {
-  type DatasetPlan,
   type DatasetRecipe,
   GENERATOR_VERSION,
-  type GeneratedDataset,
   type GenerationWatch,
   planDataset,
-  startPartial,
   writeDataset,
 } from './generate.ts'
+import { checkRepository, keepHistory, sizeOfHistory } from './history-files.ts'
+import { locationLabel } from './locations.ts'
+import { treeBytes } from './partial.ts'
+import { type MakeDataset, type PreparedDataset, type Seal, takeFromShelf } from './shelf.ts'
+import type { SourceSite } from './source-kind.ts'
+import { kindOf } from './sources.ts'
 
 /** What to prepare and where. */
 export interface PrepareDatasetOptions extends GenerationWatch {
-  readonly spec: DatasetRecipe
+  readonly spec: DatasetRecipe | SourcedDatasetSpec
   /** Holds any number of datasets; made when missing. */
   readonly cacheDirectory: string
 }
 
-/** A dataset that is ready to be measured. */
-export interface PreparedDataset extends GeneratedDataset {
-  /** The repository's folder. It must not be written into: copy it. */
-  readonly directory: string
-  /** `datasetDigest` of the repository. */
-  readonly digest: string
-}
-
-const recordSchema = z.strictObject({
-  spec: z.strictObject({
-    preset: z.string(),
-    scale: z.number(),
-    format: z.array(z.string()).readonly(),
-    seed: z.string(),
-  }),
-  generatorVersion: z.int(),
-  digest: z.string(),
-  stamp: z.string(),
-  revisions: z.int(),
-  files: z.int(),
-  bytes: z.int(),
-})
-type DatasetRecord = z.infer<typeof recordSchema>
-
 /**
- * The dataset of a recipe, generated unless it is in the cache. The event loop turns meanwhile.
- * Rejects as generateDataset does, and with AssayError `dataset-changed` when the one in the cache is no
- * longer what was prepared.
+ * The dataset of a recipe or source, made unless it is in the cache. The event loop turns meanwhile.
+ * Rejects as generateDataset does; for a source with `dataset-source-invalid`, `dataset-source-unusable`,
+ * `archive-unsafe`, `program-missing`, `program-failed`, `dataset-format-refused`,
+ * `dataset-digest-other` or `dataset-unprepared`; and with `dataset-changed` when the one in the cache
+ * is no longer what was prepared.
  */
-export const prepareDataset = async (options: PrepareDatasetOptions): Promise<PreparedDataset> => {
-  const { spec, cacheDirectory } = options
-  const plan = planDataset(spec)
-  const folder = join(cacheDirectory, datasetFolderName(spec))
-  if (!existsSync(folder)) await generateInto(folder, plan, options)
-  return reuse(folder)
+export const prepareDataset = (options: PrepareDatasetOptions): Promise<PreparedDataset> => {
+  const { spec } = options
+  // Programs run in folders of their own, where a relative path would lead elsewhere.
+  const placed = { ...options, cacheDirectory: resolve(options.cacheDirectory) }
+  return 'source' in spec ? prepareSourced(spec, placed) : prepareGenerated(spec, placed)
 }
 
 /** A recipe's folder in a cache: readable, and unique by a digest of recipe and generator. */
@@ -70,77 +49,99 @@ export const datasetFolderName = ({ preset, scale, format, seed }: DatasetRecipe
   return `${preset}-${scale}-${digestOf(key).slice(0, 12)}`
 }
 
-const generateInto = async (
-  folder: string,
-  plan: DatasetPlan,
+const prepareGenerated = async (
+  recipe: DatasetRecipe,
   options: PrepareDatasetOptions,
-): Promise<void> => {
-  const partial = startPartial(folder)
-  try {
-    const repository = join(partial, 'repository')
-    const generated = await writeDataset(plan, repository, options)
-    const { preset, scale, format, seed } = options.spec
-    writeRecord(partial, {
-      spec: { preset, scale, format, seed },
-      generatorVersion: GENERATOR_VERSION,
-      digest: datasetDigest(repository),
-      stamp: datasetStamp(repository),
-      ...generated,
-    })
-    settle(partial, folder)
-  } catch (error) {
-    rmSync(partial, { recursive: true, force: true })
-    throw error
+): Promise<PreparedDataset> => {
+  const plan = planDataset(recipe)
+  const { preset, scale, format, seed } = recipe
+  const make: MakeDataset = async (partial) => {
+    const generated = await writeDataset(plan, join(partial, 'repository'), options)
+    const made = { spec: { preset, scale, format, seed }, generatorVersion: GENERATOR_VERSION }
+    return (seal) => ({ ...made, ...seal, ...generated })
   }
+  const folder = join(options.cacheDirectory, datasetFolderName(recipe))
+  return takeFromShelf(folder, make, options.signal)
 }
 
-/** Gives the whole folder its name; another process that was faster made the same bytes. */
-const settle = (partial: string, folder: string): void => {
-  try {
-    renameSync(partial, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
-    rmSync(partial, { recursive: true, force: true })
-  }
+/** Raised when the same source gives another repository than before; part of a dataset's key. */
+const SOURCES_VERSION = 1
+
+const prepareSourced = async (
+  spec: SourcedDatasetSpec,
+  options: PrepareDatasetOptions,
+): Promise<PreparedDataset> => {
+  const kind = kindOf(spec.source)
+  if (spec.format.length > 0) parseDatasetFormat(spec.format)
+  const label = locationLabel(spec.source.location)
+  const shelf = { spec, options }
+  const key = digestOf({
+    kind: kind.name,
+    key: kind.keyOf(spec.source),
+    version: SOURCES_VERSION,
+  }).slice(0, 12)
+  const base = await takeSourced(
+    { ...shelf, format: [], derivedFrom: null, name: `${label}-${key}` },
+    (site) => kind.fetch(spec.source, site),
+  )
+  if (spec.format.length === 0) return base
+  const format = [...spec.format].sort()
+  const key2 = { base: base.digest, format, version: DERIVATION_VERSION }
+  const name = `${label}-${formatName(spec.format)}-${digestOf(key2).slice(0, 12)}`
+  return takeSourced({ ...shelf, format: spec.format, derivedFrom: base.digest, name }, (site) =>
+    deriveFormat(base.directory, spec.format, site),
+  )
 }
 
-/** What lies in the folder, after the check that it is what was prepared. */
-const reuse = (folder: string): PreparedDataset => {
-  const directory = join(folder, 'repository')
-  const record = readRecord(folder)
-  const { digest, revisions, files, bytes } = record
-  try {
-    if (datasetStamp(directory) !== record.stamp) recheck(folder, record)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw datasetChanged(folder, 'files are missing')
+/** One of the folders that a source needs: as it comes, or in other formats. */
+interface SourcedFolder {
+  readonly spec: SourcedDatasetSpec
+  readonly options: PrepareDatasetOptions
+  readonly format: readonly string[]
+  readonly derivedFrom: string | null
+  readonly name: string
+}
+
+type Bring = (site: SourceSite) => Promise<void>
+
+const takeSourced = async (folder: SourcedFolder, bring: Bring): Promise<PreparedDataset> => {
+  const { spec, options, format, name } = folder
+  const isWanted = format.length === spec.format.length
+  const check = ({ digest }: Pick<Seal, 'digest'>): void => {
+    if (!isWanted || spec.digest === undefined || spec.digest === digest) return
+    throw datasetDigestOther(spec.name, { wanted: spec.digest, found: digest })
+  }
+  const make: MakeDataset = async (partial) => {
+    const size = await bringRepository({ partial, folder }, bring)
+    const { source } = spec
+    const { derivedFrom } = folder
+    return (seal) => {
+      check(seal)
+      return { source, derivedFrom, format, ...seal, ...size }
     }
-    throw error
   }
-  return { directory, digest, revisions, files, bytes }
+  const path = join(options.cacheDirectory, name)
+  const taken = await takeFromShelf(path, make, options.signal).catch((error: unknown) => {
+    options.signal?.throwIfAborted()
+    if (error instanceof AssayError) throw error
+    throw datasetUnprepared(spec.name, error)
+  })
+  check(taken)
+  return taken
 }
 
-/** Times of change differ after a copy or a restore: then the bytes themselves decide. */
-const recheck = (folder: string, record: DatasetRecord): void => {
-  const directory = join(folder, 'repository')
-  if (datasetDigest(directory) !== record.digest) {
-    throw datasetChanged(folder, 'its store has other bytes')
-  }
-  writeRecord(folder, { ...record, stamp: datasetStamp(directory) })
-}
-
-const writeRecord = (folder: string, record: DatasetRecord): void => {
-  const path = join(folder, 'dataset.json')
-  writeFileSync(`${path}.new`, `${JSON.stringify(record, undefined, 2)}\n`)
-  renameSync(`${path}.new`, path)
-}
-
-const readRecord = (folder: string): DatasetRecord => {
-  const path = join(folder, 'dataset.json')
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw datasetChanged(folder, `dataset.json cannot be used: ${why}`)
-  }
+const bringRepository = async (
+  { partial, folder }: { readonly partial: string; readonly folder: SourcedFolder },
+  bring: Bring,
+): Promise<Pick<PreparedDataset, 'revisions' | 'files' | 'bytes'>> => {
+  const { spec, options } = folder
+  const directory = join(partial, 'repository')
+  const scratch = join(partial, 'scratch')
+  const { signal } = options
+  mkdirSync(scratch)
+  await bring({ directory, scratch, signal })
+  checkRepository(directory, spec.source.location)
+  keepHistory(directory)
+  rmSync(scratch, { recursive: true, force: true })
+  return { ...(await sizeOfHistory(directory)), bytes: treeBytes(directory) }
 }

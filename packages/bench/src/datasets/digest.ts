@@ -36,11 +36,17 @@ export const datasetStamp = (directory: string): string => {
   return hash.digest('hex')
 }
 
+/**
+ * A persistent nodemap: made of the index and of a random name, so never the same twice, and of no
+ * meaning beside it. No filelog has such an ending.
+ */
+const isNodemap = (name: string): boolean => /^00[a-z]+(-[0-9a-f]+)?\.(n|nd)(\.|$)/.test(name)
+
 /** Paths below `directory` of what counts, in byte order. Store names are plain ASCII. */
 const datasetFiles = (directory: string): readonly string[] => {
   const store = join(directory, '.hg', 'store')
   const inStore = readdirSync(store, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !isNodemap(entry.name))
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
   return ['.hg/requires', ...inStore].sort()
 }

@@ -3,8 +3,7 @@
  * seed, written through the engine's own writer. It is made in a folder beside the wanted one and
  * renamed when it is whole, so that nothing half-made can be mistaken for it.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { renameSync, rmSync, statSync } from 'node:fs'
 import { setImmediate as eventLoopTurn } from 'node:timers/promises'
 import { seededRandom } from '@assay/model'
 import type { NewChangeset, RepositoryFormat } from '@assay/revlog'
@@ -13,6 +12,7 @@ import { type ChangeMaker, mergeChanges, ordinaryChanges } from './changes.ts'
 import { FileTree } from './file-tree.ts'
 import { parseDatasetFormat } from './formats.ts'
 import { LinesOfWork, type Step } from './lines-of-work.ts'
+import { startPartial, treeBytes } from './partial.ts'
 import { presets } from './presets.ts'
 import type { DatasetShape } from './shape.ts'
 import { createTextSource, type TextSource } from './text-source.ts'
@@ -178,40 +178,3 @@ const inventPeople = (source: TextSource, people: number): readonly string[] =>
     const [first, last] = [source.word(), source.word()]
     return `${first} ${last} <${first}.${last}@example.com>`
   })
-
-/**
- * Makes the folder beside `directory` in which it is prepared, named after this process, and clears
- * away what processes that are gone have left there.
- */
-export const startPartial = (directory: string): string => {
-  const parent = dirname(directory)
-  mkdirSync(parent, { recursive: true })
-  const prefix = `${basename(directory)}${PARTIAL}`
-  for (const name of readdirSync(parent)) {
-    if (!name.startsWith(prefix) || isRunning(Number(name.slice(prefix.length)))) continue
-    rmSync(join(parent, name), { recursive: true, force: true })
-  }
-  const partial = join(parent, `${prefix}${process.pid}`)
-  rmSync(partial, { recursive: true, force: true })
-  mkdirSync(partial)
-  return partial
-}
-
-/** Between a folder's name and the process that prepares it. */
-const PARTIAL = '.partial-'
-
-const isRunning = (pid: number): boolean => {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Somebody else's process may not be signalled, but it runs.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-const treeBytes = (directory: string): number =>
-  readdirSync(directory, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)

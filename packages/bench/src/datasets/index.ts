@@ -1,5 +1,5 @@
 /** The face of dataset preparation. */
-export { type PrepareDatasetOptions, type PreparedDataset, prepareDataset } from './cache.ts'
+export { type PrepareDatasetOptions, prepareDataset } from './cache.ts'
 export { datasetDigest } from './digest.ts'
 export { formats } from './formats.ts'
 export {
@@ -9,5 +9,17 @@ export {
   type GenerationWatch,
   generateDataset,
 } from './generate.ts'
+export {
+  findDataset,
+  listDatasets,
+  removeDataset,
+  type ShelvedDataset,
+  type SoundDataset,
+  verifyDataset,
+} from './inventory.ts'
+export { isPath, locationLabel } from './locations.ts'
 export { presets } from './presets.ts'
+export type { DatasetRecord } from './record.ts'
 export type { DatasetPreset, DatasetShape } from './shape.ts'
+export type { PreparedDataset } from './shelf.ts'
+export { sources } from './sources.ts'

@@ -25,6 +25,7 @@ import { type Surface, surfaceOf } from '../surface/surface.ts'
 import { checkCold } from './check-cold.ts'
 import { readBenchmarks } from './read-benchmarks.ts'
 import { type LocatedCompare, plainCompare, readCompare } from './read-compare.ts'
+import { checkOrigins } from './read-dataset.ts'
 import { readDatasets } from './read-datasets.ts'
 import { readEngines } from './read-engines.ts'
 import { checkExclude, readExclude } from './read-exclude.ts'
@@ -165,6 +166,7 @@ const relate = (reading: Reading, surface: Surface, file: string): Campaign | nu
   const benchmarks = timed ? readBenchmarks(compare, reading) : []
   const engined = passes('engines', surface, reading)
   const engines = engined ? readEngines(compare, benchmarks, reading) : []
+  checkOrigins(reading)
   const stored = passes('datasets', surface, reading)
   const datasets = stored ? readDatasets(compare, benchmarks, reading) : []
   passes('exclude', surface, reading)

@@ -1,46 +1,17 @@
 /** Reads `datasets`, or takes a small default where benchmarks need one. */
 import type { BenchmarkSpec, Catalogue, DatasetSpec } from '@assay/model'
 import { unknownName } from '../did-you-mean.ts'
-import { exclusiveFormats } from '../formats.ts'
 import { usesDataset } from '../plan/uses-dataset.ts'
-import { entryOf, type MapEntry, type TextNode, textOf, textsOf } from '../source/located-node.ts'
+import { entryOf } from '../source/located-node.ts'
 import { type LocatedCompare, plainCompare } from './read-compare.ts'
+import {
+  datasetNamesOf,
+  datasetsOf,
+  defaultFormat,
+  defaultScale,
+  defaultSeed,
+} from './read-dataset.ts'
 import type { Reading } from './reading.ts'
-
-/** Some hundred changesets of a middling project: seconds to make, enough to see the way it works. */
-const defaultScale = 0.02
-/** What Mercurial itself writes by default since 6.0 (`hg help config.format`). */
-const defaultFormat = ['zstd', 'sparse-revlog'] as const
-/** One seed for all, so that datasets that differ in format hold the same history. */
-const defaultSeed = 'assay'
-
-const checkFormats = (formats: readonly TextNode[], { faults }: Reading): void => {
-  const seen = new Set<string>()
-  for (const { text, offset } of formats) {
-    const group = exclusiveFormats.find(
-      (names) => names.includes(text) && names.some((name) => name !== text && seen.has(name)),
-    )
-    if (seen.has(text)) {
-      faults.add(offset, 'duplicate-format', `the format ${text} is there twice; remove one`)
-    } else if (group !== undefined) {
-      const message = `${text} does not go together with another of ${group.join(', ')}; keep one`
-      faults.add(offset, 'conflicting-formats', message)
-    }
-    seen.add(text)
-  }
-}
-
-const datasetOf = ({ key, value }: MapEntry, reading: Reading): DatasetSpec => {
-  const formats = textsOf(entryOf(value, 'format')?.value)
-  checkFormats(formats, reading)
-  return {
-    name: key,
-    generate: textOf(entryOf(value, 'generate')?.value) ?? '',
-    scale: Number(textOf(entryOf(value, 'scale')?.value) ?? defaultScale),
-    format: formats.length > 0 ? formats.map(({ text }) => text) : [...defaultFormat],
-    seed: textOf(entryOf(value, 'seed')?.value) ?? defaultSeed,
-  }
-}
 
 const checkCompared = (
   compare: LocatedCompare,
@@ -52,11 +23,25 @@ const checkCompared = (
     faults.add(offset, 'unknown-name', unknownName('dataset of this campaign', level, names))
   }
   const section = entryOf(root, 'datasets')?.value
-  for (const { key, keyOffset } of section?.kind === 'map' ? section.entries : []) {
-    if (compare.levels.some(({ level }) => level === key)) continue
+  for (const entry of section?.kind === 'map' ? section.entries : []) {
+    const { key, keyOffset } = entry
+    const own = datasetNamesOf(entry)
+    if (compare.levels.some(({ level }) => own.includes(level))) continue
     const message = `the dataset ${key} is not compared; add it to compare.dataset, or remove it`
     faults.add(keyOffset, 'not-compared', message)
   }
+}
+
+/** Names that `formats` makes may be those of others. */
+const checkNames = (
+  datasets: readonly DatasetSpec[],
+  offset: number,
+  { faults }: Reading,
+): void => {
+  const names = datasets.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice === undefined) return
+  faults.add(offset, 'duplicate-dataset', `two datasets are called ${twice}; rename one`)
 }
 
 const defaultDataset = (catalogue: Catalogue): readonly DatasetSpec[] =>
@@ -79,7 +64,8 @@ export const readDatasets = (
   const needed = benchmarks.filter((one) => usesDataset(one, { levels }, catalogue))
   const section = entryOf(root, 'datasets')
   const entries = section?.value.kind === 'map' ? section.value.entries : []
-  const datasets = entries.map((entry) => datasetOf(entry, reading))
+  const datasets = entries.flatMap((entry) => datasetsOf(entry, reading))
+  checkNames(datasets, section?.keyOffset ?? 0, reading)
   if (compare?.factor === 'dataset') checkCompared(compare, datasets, reading)
   const [first] = needed
   if (datasets.length > 0 || first === undefined) return datasets

@@ -6,6 +6,7 @@
 import { accessModeSchema, type Campaign } from '@assay/model'
 import { selectableKeys, selectableTexts } from '../plan/selections.ts'
 import { entryOf, itemsOf, type LocatedNode, textOf, textsOf } from '../source/located-node.ts'
+import { datasetNamesOf } from './read-dataset.ts'
 import { defaultMode, type Reading, reservedFactors } from './reading.ts'
 
 /** Keys of a selection and the texts that each may have; null: any, as far as it is known. */
@@ -55,7 +56,7 @@ export const possibleSelectables = (
       }
       if (key === 'benchmark') return catalogue.benchmarks.map(({ name }) => name)
       if (key !== 'dataset' || factors.includes(key)) return null
-      const names = entriesOf(entryOf(root, 'datasets')?.value).map((entry) => entry.key)
+      const names = entriesOf(entryOf(root, 'datasets')?.value).flatMap(datasetNamesOf)
       return names.length === 0 ? null : names
     },
   }

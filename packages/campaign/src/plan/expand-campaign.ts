@@ -33,7 +33,9 @@ const engineOf = (name: string, catalogue: Catalogue): EngineDeclaration => {
 }
 
 const datasetReason = (dataset: DatasetSpec | null, { formats }: Catalogue): string | null => {
-  const missing = dataset?.format.filter((format) => !formats.includes(format)) ?? []
+  // What comes from elsewhere is converted by hg, which says itself what it cannot.
+  if (dataset === null || 'source' in dataset) return null
+  const missing = dataset.format.filter((format) => !formats.includes(format))
   return missing.length === 0
     ? null
     : `datasets cannot be generated yet with the storage format ${missing.join(', ')}`

@@ -11,17 +11,9 @@ import {
 } from '@assay/model'
 import { z } from 'zod'
 import { quoted } from '../did-you-mean.ts'
-import { knownFormats } from '../formats.ts'
+import { datasetSchema } from './dataset.ts'
 import { commandSchema, executionShape } from './execution.ts'
-import {
-  count,
-  duration,
-  durationOrNone,
-  factorOf,
-  flag,
-  percentage,
-  roundsRange,
-} from './quantities.ts'
+import { count, duration, durationOrNone, flag, percentage, roundsRange } from './quantities.ts'
 import { section } from './section.ts'
 import {
   choiceOf,
@@ -84,22 +76,6 @@ const engineSchema = (engines: readonly EngineDeclaration[]) => {
       flavor: oneOrMore(levelText).exactOptional(),
     }),
   ])
-}
-
-const datasetSchema = (catalogue: Catalogue) => {
-  const format = choiceOf('storage format', [...new Set([...knownFormats, ...catalogue.formats])])
-  const presets = catalogue.presets.map((preset) => preset.name)
-  return section({
-    generate: choiceOf('preset', presets).describe('what is generated'),
-    scale: factorOf({
-      most: 10,
-      summary: "fraction of the original's changesets; 0.02 by default",
-    }).exactOptional(),
-    format: oneOrMore(format)
-      .describe('storage formats; zstd and sparse-revlog by default')
-      .exactOptional(),
-    seed: levelText.describe('another seed makes another history').exactOptional(),
-  })
 }
 
 const parametersSchema = (benchmark: BenchmarkDeclaration) =>
