@@ -43,7 +43,9 @@ beforeAll(() => {
     hg(original(), 'commit', '-qA', '-m', `change ${number}`, '-u', 'me', '-d', `${number} 0`)
   }
   // Whoever runs hg in a dataset must not run this.
-  writeFileSync(join(original(), '.hg/hgrc'), '[hooks]\npre-log = touch executed\n')
+  const hooks = ['pre-clone', 'outgoing', 'pre-serve', 'pre-convert', 'pre-debugupgraderepo']
+  const lines = hooks.map((name) => `${name}.mine = touch ${originals}/executed\n`)
+  writeFileSync(join(original(), '.hg/hgrc'), `[hooks]\n${lines.join('')}`)
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: join(originals, 'git'), env: environment })
   mkdirSync(join(originals, 'git'))
@@ -105,6 +107,7 @@ describe('a dataset from a repository', () => {
   it('a clone: at the revisions that are named', async () => {
     const made = await prepare('clone', original(), { options: { revisions: ['1'] } })
     expect(made.revisions).toBe(2)
+    expect(existsSync(join(originals, 'executed'))).toBe(false)
     hg(made.directory, 'verify', '-q')
   })
 

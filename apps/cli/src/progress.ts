@@ -23,7 +23,7 @@ export interface Progress {
 const lineOf = (event: ProgressEvent): string | null => {
   switch (event.type) {
     case 'dataset':
-      return event.done === event.total ? `dataset ${event.name} is ready` : null
+      return event.total > 0 && event.done === event.total ? `dataset ${event.name} is ready` : null
     case 'block-taken':
       return event.savedRounds === 0
         ? `block ${event.blockId}: measuring`
@@ -75,7 +75,9 @@ export const showProgress = (
   const account = (event: ProgressEvent): void => {
     preparing = ''
     if (event.type === 'dataset') {
-      preparing = `; preparing ${event.name}: ${event.done} of ${event.total} revisions`
+      // How many revisions come from elsewhere is known when they are here.
+      const share = event.total === 0 ? '' : `: ${event.done} of ${event.total} revisions`
+      preparing = `; preparing ${event.name}${share}`
     } else if (event.type === 'block-taken') {
       roundsByBlock.set(event.blockId, event.savedRounds)
     } else if (event.type === 'round-saved' && event.warmup) {

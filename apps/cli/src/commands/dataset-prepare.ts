@@ -126,7 +126,7 @@ const prepareOnShelf = async (
   for (const spec of specs) {
     if (isTerminal) err(`\r\u001b[K${spec.name}: preparing`)
     const onProgress = (done: number, total: number): void => {
-      if (isTerminal) err(`\r\u001b[K${spec.name}: ${done} of ${total} revisions`)
+      if (isTerminal && total > 0) err(`\r\u001b[K${spec.name}: ${done} of ${total} revisions`)
     }
     const prepared = await prepareDataset({
       ...{ spec: recipeOf(spec), cacheDirectory, onProgress, signal: stop },

@@ -4,8 +4,9 @@
  * of its own, and lie beside the dataset for whoever measures it again.
  */
 import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { takeFileLock } from '@assay/measure'
 import type { PlannedBlock, PlannedCell } from '@assay/model'
 import { execa } from 'execa'
 import { z } from 'zod'
@@ -88,10 +89,31 @@ export const makeInputs = async (
   const length = await lengthOf(original)
   const extra = extraOf(made.revs, length)
   if (extra > length) throw inputsImpossible(made.revs, `it has ${length} revisions only`)
-  await mkdir(dirname(made.folder), { recursive: true })
+  // Whoever makes them already is waited for; what one left that was killed at it is cleared away.
+  const lock = await takeFileLock(`${made.folder}.lock`, signal)
+  try {
+    if (!areReady(made.folder)) await makeAnew(made, { original, kept: length - extra, signal })
+  } finally {
+    lock.release()
+  }
+}
+
+const clearPartials = async (folder: string): Promise<void> => {
+  const prefix = `${basename(folder)}.partial-`
+  for (const name of await readdir(dirname(folder))) {
+    if (!name.startsWith(prefix)) continue
+    await rm(join(dirname(folder), name), { recursive: true, force: true })
+  }
+}
+
+const makeAnew = async (
+  made: { readonly folder: string; readonly revs: string },
+  filling: Filling,
+): Promise<void> => {
+  await clearPartials(made.folder)
   const partial = await mkdtemp(`${made.folder}.partial-`)
   try {
-    await fill(partial, { original, kept: length - extra, signal })
+    await fill(partial, filling)
     const stamp = datasetStamp(join(partial, 'repository'))
     await writeFile(
       join(partial, 'inputs.json'),
@@ -101,7 +123,7 @@ export const makeInputs = async (
     renameSync(partial, made.folder)
   } catch (error) {
     await rm(partial, { recursive: true, force: true })
-    signal.throwIfAborted()
+    filling.signal.throwIfAborted()
     throw inputsImpossible(made.revs, error instanceof Error ? error.message : String(error))
   }
 }

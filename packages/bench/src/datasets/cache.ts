@@ -102,11 +102,14 @@ interface SourcedFolder {
   readonly name: string
 }
 
+/** Whether it is the dataset itself, not what it is derived from. */
+const isLast = ({ format, spec }: SourcedFolder): boolean => format.length === spec.format.length
+
 type Bring = (site: SourceSite) => Promise<void>
 
 const takeSourced = async (folder: SourcedFolder, bring: Bring): Promise<PreparedDataset> => {
   const { spec, options, format, name } = folder
-  const isWanted = format.length === spec.format.length
+  const isWanted = isLast(folder)
   const check = ({ digest }: Pick<Seal, 'digest'>): void => {
     if (!isWanted || spec.digest === undefined || spec.digest === digest) return
     throw datasetDigestOther(spec.name, { wanted: spec.digest, found: digest })
@@ -139,9 +142,13 @@ const bringRepository = async (
   const scratch = join(partial, 'scratch')
   const { signal } = options
   mkdirSync(scratch)
+  options.onProgress?.(0, 0)
   await bring({ directory, scratch, signal })
   checkRepository(directory, spec.source.location)
   keepHistory(directory)
   rmSync(scratch, { recursive: true, force: true })
-  return { ...(await sizeOfHistory(directory)), bytes: treeBytes(directory) }
+  const size = await sizeOfHistory(directory)
+  // Of two steps, the last makes it ready.
+  if (isLast(folder)) options.onProgress?.(size.revisions, size.revisions)
+  return { ...size, bytes: treeBytes(directory) }
 }

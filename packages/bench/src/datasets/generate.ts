@@ -39,7 +39,10 @@ export interface GenerateDatasetOptions extends DatasetRecipe, GenerationWatch {
 
 /** What a caller with other duties wants of a generation, which takes minutes. */
 export interface GenerationWatch {
-  /** Told about every hundredth of the work, or more often, and about the end. */
+  /**
+   * Told about every hundredth of the work, or more often, and about the end; of 0 changesets where it
+   * is not known yet how many there are.
+   */
   readonly onProgress?: (changesetsDone: number, changesets: number) => void
   /** Stops it; it then rejects with the signal's reason and leaves nothing. */
   readonly signal?: AbortSignal

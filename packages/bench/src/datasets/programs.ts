@@ -34,6 +34,8 @@ const environmentOf = (home: string): Readonly<Record<string, string>> => {
       ...Object.fromEntries(additions),
       // `hg help environment`: options are read where they stand, never out of another's value.
       HGPLAIN: '+strictflags',
+      // A source's own configuration may name programs; whoever may read it need not trust it.
+      HGRCSKIPREPO: '1',
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_TERMINAL_PROMPT: '0',
