@@ -220,7 +220,13 @@ describe('assay dataset', () => {
     const listed = await run('list')
     expect(listed.printed).toMatch(/^hg-zlib-[0-9a-f]{12} +3 +[0-9.]+ kB +path .*\/hg$/m)
     expect(listed.printed).toMatch(/^3 datasets, [0-9.]+ kB in .*\.assay\/datasets$/m)
-    expect((await run('show', 'hg-zlib')).printed).toMatch(/^digest +[0-9a-f]{64}$/m)
+    expect((await run('show', 'hg-zlib')).printed).toMatch(
+      /^source +as it was when it was copied$/m,
+    )
+    hg(join(root, 'hg'), 'commit', '-qm', 'more', '-u', 'me', '--config', 'ui.allowemptycommit=yes')
+    const shown = (await run('show', 'hg-zlib')).printed
+    expect(shown).toMatch(/^digest +[0-9a-f]{64}$/m)
+    expect(shown).toMatch(/^source +has changed since it was copied/m)
     expect((await run('show', 'hg-')).printed).toContain('begins several ids')
     expect((await run('verify')).exitCode).toBe(0)
 
@@ -235,7 +241,7 @@ describe('assay dataset', () => {
     expect(refused).toMatchObject({ exitCode: 3 })
     expect(refused.printed).toContain('dataset-changed')
     expect((await run('remove', 'hg-zlib')).printed).toMatch(/^hg-zlib-\S+: [0-9.]+ kB freed$/m)
-    expect((await run('prepare', 'x.yaml')).exitCode).toBe(0)
+    expect((await run('prepare', 'x.yaml', '--json')).printed).toContain('"revisions": 3')
   })
 
   it('two that ask at once make it once, and both go on', async () => {

@@ -7,6 +7,7 @@ import {
   removeDataset,
   type ShelvedDataset,
   type SoundDataset,
+  sourceStateOf,
   verifyDataset,
 } from '@assay/bench'
 import { AssayError } from '@assay/model'
@@ -83,8 +84,15 @@ export const listCommand = (surroundings: Surroundings): Command =>
     },
   )
 
-const linesOf = ({ id, folder, record, diskBytes }: SoundDataset): string =>
-  tableOf([
+const sourceWords = {
+  same: 'as it was when it was copied',
+  changed: 'has changed since it was copied; the copy has not: remove it to copy anew',
+  gone: 'is not there any more',
+} as const
+
+const linesOf = ({ id, folder, record, diskBytes }: SoundDataset): string => {
+  const state = sourceStateOf(record)
+  return tableOf([
     ['id', id],
     ['repository', `${folder}/repository`],
     ['from', originOf(record)],
@@ -93,7 +101,9 @@ const linesOf = ({ id, folder, record, diskBytes }: SoundDataset): string =>
     ['revisions', String(record.revisions)],
     ['files', String(record.files)],
     ['disk', bytesText(diskBytes)],
+    ...(state === null ? [] : [['source', sourceWords[state]]]),
   ])
+}
 
 export const showCommand = (surroundings: Surroundings): Command =>
   shelfCommand('show', 'where a dataset comes from, its digest and its size')
@@ -102,7 +112,9 @@ export const showCommand = (surroundings: Surroundings): Command =>
       const dataset = findDataset(folderOf(options, surroundings), id)
       const { out } = surroundings
       out(
-        options.json === true ? `${JSON.stringify(plainOf(dataset), null, 2)}\n` : linesOf(dataset),
+        options.json === true
+          ? `${JSON.stringify({ ...plainOf(dataset), sourceState: sourceStateOf(dataset.record) }, null, 2)}\n`
+          : linesOf(dataset),
       )
     })
 

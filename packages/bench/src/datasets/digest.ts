@@ -15,7 +15,7 @@ const READ_BYTES = 1024 * 1024
 export const datasetDigest = (directory: string): string => {
   const hash = createHash('sha256')
   const buffer = Buffer.alloc(READ_BYTES)
-  for (const name of datasetFiles(directory)) {
+  for (const name of datasetFiles(directory).filter(isContent)) {
     const path = join(directory, name)
     hash.update(`${name}\0${statSync(path).size}\0`, 'latin1')
     hashFile(hash, path, buffer)
@@ -37,16 +37,18 @@ export const datasetStamp = (directory: string): string => {
 }
 
 /**
- * A persistent nodemap: made of the index and of a random name, so never the same twice, and of no
- * meaning beside it. No filelog has such an ending.
+ * A persistent nodemap is made of the index and of a random name, so never the same twice, and of no
+ * meaning beside it; what a transaction leaves means nothing either. Both lie at the top of the store.
  */
-const isNodemap = (name: string): boolean => /^00[a-z]+(-[0-9a-f]+)?\.(n|nd)(\.|$)/.test(name)
+const withoutMeaning = /^\.hg\/store\/(00[a-z]+(-[0-9a-f]+)?\.nd?|(undo|journal)[^/]*|w?lock)$/
+
+const isContent = (name: string): boolean => !withoutMeaning.test(name)
 
 /** Paths below `directory` of what counts, in byte order. Store names are plain ASCII. */
 const datasetFiles = (directory: string): readonly string[] => {
   const store = join(directory, '.hg', 'store')
   const inStore = readdirSync(store, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !isNodemap(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
   return ['.hg/requires', ...inStore].sort()
 }

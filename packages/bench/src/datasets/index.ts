@@ -15,6 +15,7 @@ export {
   removeDataset,
   type ShelvedDataset,
   type SoundDataset,
+  sourceStateOf,
   verifyDataset,
 } from './inventory.ts'
 export { isPath, locationLabel } from './locations.ts'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { tryFileLock } from '@assay/measure'
 import { AssayError } from '@assay/model'
 import { datasetAmbiguous, datasetBusy, datasetUnknown } from '../errors.ts'
+import { datasetDigest } from './digest.ts'
 import { doomedName, lockPathOf, sweepPartials, treeBytes } from './partial.ts'
 import { type DatasetRecord, readRecord } from './record.ts'
 import { recheck } from './shelf.ts'
@@ -90,4 +91,16 @@ export const removeDataset = (
   } finally {
     lock.release()
   }
+}
+
+/**
+ * Whether a `path` is still what was copied from it; null of a dataset that comes from anywhere else. The
+ * copy stays what it was in either case. Reads every byte of the source.
+ */
+export const sourceStateOf = (record: DatasetRecord): 'same' | 'changed' | 'gone' | null => {
+  if (!('source' in record) || record.source.kind !== 'path') return null
+  const { location } = record.source
+  if (!existsSync(join(location, '.hg', 'store'))) return 'gone'
+  const copied = record.derivedFrom ?? record.digest
+  return datasetDigest(location) === copied ? 'same' : 'changed'
 }

@@ -47,7 +47,12 @@ export const revisionPattern = {
 /** The last part of a place, as far as it can be part of a folder's name. */
 export const locationLabel = (location: string): string => {
   const [path = ''] = location.split(/[?#]/)
-  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  // A `.git` or `.hg` is named after the folder that it is in.
+  const last =
+    path
+      .replace(/\/+(\.git|\.hg)?\/*$/, '')
+      .split('/')
+      .at(-1) ?? ''
   const label = last
     .replace(/\.(tar|tgz|tar\.[a-z0-9]+|git)$/i, '')
     .replace(/[^A-Za-z0-9._+-]/g, '-')
