@@ -1,12 +1,13 @@
 /**
  * Provides the programs that the tests need beside Node: the real `hg` is the oracle of the revlog
- * engine, and a real `redis-server`, which tests start for themselves, carries the queue. Installs them from Debian when it may (as root or with sudo that asks for no password),
+ * engine, a real `redis-server`, which tests start for themselves, carries the queue, and datasets are
+ * converted by `git` and unpacked by `zstd`. Installs them from Debian when it may (as root or with sudo that asks for no password),
  * saying so; otherwise stops with the line to type. Also builds what the system tests start.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /** Program to Debian package. */
-const wanted = { hg: 'mercurial', 'redis-server': 'redis-server' }
+const wanted = { hg: 'mercurial', 'redis-server': 'redis-server', git: 'git', zstd: 'zstd' }
 
 const isThere = (program) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0

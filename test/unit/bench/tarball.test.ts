@@ -1,4 +1,5 @@
 /** Datasets from tarballs: what is in them, and what a hostile one cannot do. */
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -141,6 +142,10 @@ describe('a dataset from a tarball', () => {
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['cut off', (bytes) => bytes.subarray(0, bytes.length / 2)],
     ['cut off, packed', (bytes) => gzipSync(bytes).subarray(0, 2000)],
+    [
+      'cut off, packed by zstd',
+      (bytes) => execFileSync('zstd', ['-q'], { input: bytes }).subarray(0, -9),
+    ],
     ['no archive', () => Buffer.from('this is no archive, however long it may be'.repeat(50))],
     ['empty', () => Buffer.alloc(0)],
   ])('%s: an error, and nothing is left', async (_, spoil) => {

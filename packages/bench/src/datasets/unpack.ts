@@ -17,7 +17,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Headers } from 'tar-stream'
-import { archiveUnsafe, datasetSourceUnusable, programMissing } from '../errors.ts'
+import { archiveUnsafe, datasetSourceUnusable, programFailed, programMissing } from '../errors.ts'
 import { isHistory } from './history-files.ts'
 
 /** What to unpack, and where to. */
@@ -61,25 +61,37 @@ const startUnpacker = (program: string, file: string): ChildProcess => {
 }
 
 /** The archive's bytes: those of the file, or what they are packed from. */
-const openArchive = (file: string): Readable => {
-  const beginning = beginningOf(file)
-  if (beginning.startsWith('1f8b')) {
-    const unzip = createGunzip()
-    pipeline(createReadStream(file), unzip).catch((error: unknown) =>
-      unzip.destroy(error instanceof Error ? error : new Error(String(error))),
-    )
-    return unzip
-  }
-  const program = unpackers.find(([magic]) => beginning.startsWith(magic))?.[1]
-  if (program === undefined) return createReadStream(file)
+interface Archive {
+  readonly bytes: Readable
+  /** Settles after the last byte; rejects if there should have been more. */
+  readonly whole: Promise<void>
+}
+
+const openGzip = (file: string): Archive => {
+  const bytes = createGunzip()
+  return { bytes, whole: pipeline(createReadStream(file), bytes) }
+}
+
+const openPacked = (program: string, file: string): Archive => {
   const child = startUnpacker(program, file)
   const { stdout } = child
   if (stdout === null) throw new Error('a pipe was asked for')
-  child.once('error', (error) => stdout.destroy(programMissing(program, error.message)))
-  child.once('exit', (code) => {
-    if (code !== 0) stdout.destroy(new Error(`${program} exited with ${code}`))
+  const whole = new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(programMissing(program, error.message)))
+    child.once('close', (code) => {
+      if (code === 0) resolve()
+      else reject(programFailed(program, `exited with ${code}`, ''))
+    })
   })
-  return stdout
+  return { bytes: stdout, whole }
+}
+
+const openArchive = (file: string): Archive => {
+  const beginning = beginningOf(file)
+  if (beginning.startsWith('1f8b')) return openGzip(file)
+  const program = unpackers.find(([magic]) => beginning.startsWith(magic))?.[1]
+  if (program !== undefined) return openPacked(program, file)
+  return { bytes: createReadStream(file), whole: Promise.resolve() }
 }
 
 const leadsOut = (path: string): boolean =>
@@ -157,15 +169,19 @@ const unpackEntries = async (unpacking: Unpacking, entries: ReturnType<typeof ex
 
 /** Unpacks; rejects with `archive-unsafe`, `dataset-source-unusable` or `program-missing`. */
 export const unpackRepository = async (unpacking: Unpacking): Promise<void> => {
-  const archive = openArchive(unpacking.file)
+  const { bytes, whole } = openArchive(unpacking.file)
   const entries = extract()
-  archive.once('error', (error) => entries.destroy(error))
-  archive.pipe(entries)
+  bytes.once('error', (error) => entries.destroy(error))
+  whole.catch((error: unknown) =>
+    entries.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
+  bytes.pipe(entries)
   try {
     mkdirSync(unpacking.directory)
     await unpackEntries(unpacking, entries)
+    await whole
   } finally {
-    archive.destroy()
+    bytes.destroy()
     entries.destroy()
   }
 }
