@@ -51,8 +51,10 @@ beforeAll(() => {
   mkdirSync(join(originals, 'git'))
   git('init', '-q', '-b', 'main')
   for (const number of [1, 2]) {
-    writeFileSync(join(originals, 'git/file'), `${number}\n`)
-    git('add', 'file')
+    for (const file of ['a', 'b', 'c', 'd', 'e']) {
+      writeFileSync(join(originals, 'git', file), `${number}\n`)
+    }
+    git('add', '.')
     git('-c', 'user.name=me', '-c', 'user.email=me@example.com', 'commit', '-qm', `${number}`)
   }
 })

@@ -1,5 +1,6 @@
 /** Source `clone`: a repository of this host or of another, at some revisions, by hg's own clone. */
 import { resolve } from 'node:path'
+import { orderFileList } from './history-files.ts'
 import { isPath, refuseLocation, revisionPattern } from './locations.ts'
 import { runHg } from './programs.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -27,5 +28,6 @@ export const clone: SourceKind = {
     // Pulled, so that the store is written in the same formats whatever those of the source are.
     const how = ['clone', '--quiet', '--noupdate', '--pull', ...revisions]
     await runHg([...how, '--', from, directory], site)
+    orderFileList(directory)
   },
 }

@@ -8,6 +8,7 @@ import { copyDataset } from '@assay/measure'
 import type { RepositoryFormat } from '@assay/revlog'
 import { datasetFormatRefused } from '../errors.ts'
 import { parseDatasetFormat } from './formats.ts'
+import { orderFileList } from './history-files.ts'
 import { runHg } from './programs.ts'
 import type { SourceSite } from './source-kind.ts'
 
@@ -73,4 +74,5 @@ export const deriveFormat = async (
     if (existsSync(join(base, phases))) copyFileSync(join(base, phases), join(directory, phases))
   }
   checkDerived(directory, format)
+  orderFileList(directory)
 }

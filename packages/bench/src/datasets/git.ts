@@ -4,6 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { orderFileList } from './history-files.ts'
 import { isPath, refuseLocation, revisionPattern } from './locations.ts'
 import { runGit, runHg } from './programs.ts'
 import type { SourceKind } from './source-kind.ts'
@@ -34,5 +35,6 @@ export const git: SourceKind = {
     const settings = ['extensions.convert=']
     await runHg([...how, '--', bare, directory], { ...site, settings })
     rmSync(bare, { recursive: true })
+    orderFileList(directory)
   },
 }

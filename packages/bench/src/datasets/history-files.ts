@@ -2,7 +2,7 @@
  * Which files of a repository make a dataset: its history and the caches of it. Not its working
  * files, and not its configuration, by which a repository that comes from elsewhere could start programs.
  */
-import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { datasetSourceUnusable } from '../errors.ts'
 
@@ -33,6 +33,24 @@ export const keepHistory = (directory: string): void => {
   for (const name of readdirSync(join(hg, 'store')).filter(isTransient)) {
     rmSync(join(hg, 'store', name), { recursive: true })
   }
+}
+
+/**
+ * Puts the list of a store's files in order. hg writes it in that of a hash table with a seed of its own,
+ * so that the same history would have another digest each time.
+ */
+export const orderFileList = (directory: string): void => {
+  const path = join(directory, '.hg', 'store', 'fncache')
+  if (!existsSync(path)) return
+  const names = readFileSync(path, 'latin1').split('\n')
+  writeFileSync(
+    path,
+    `${names
+      .filter((name) => name !== '')
+      .sort()
+      .join('\n')}\n`,
+    'latin1',
+  )
 }
 
 const kindOfEntry = (path: string): 'file' | 'folder' | 'other' | 'none' => {
