@@ -42,15 +42,9 @@ export const keepHistory = (directory: string): void => {
 export const orderFileList = (directory: string): void => {
   const path = join(directory, '.hg', 'store', 'fncache')
   if (!existsSync(path)) return
-  const names = readFileSync(path, 'latin1').split('\n')
-  writeFileSync(
-    path,
-    `${names
-      .filter((name) => name !== '')
-      .sort()
-      .join('\n')}\n`,
-    'latin1',
-  )
+  const lines = readFileSync(path, 'latin1').split('\n')
+  const names = lines.filter((line) => line !== '').sort()
+  writeFileSync(path, names.map((name) => `${name}\n`).join(''), 'latin1')
 }
 
 const kindOfEntry = (path: string): 'file' | 'folder' | 'other' | 'none' => {
