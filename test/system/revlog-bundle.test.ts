@@ -112,7 +112,6 @@ describe('made here', () => {
     expect(revlog(scratch, ['clone', '-U', source, target]).stderr.toString()).toContain(
       'not empty',
     )
-    expect(revlog(scratch, ['clone', '-Ur', '6', source, `${target}6`]).status).toBe(2)
   })
 
   test('nothing to send is said as hg says it', () => {

@@ -48,7 +48,7 @@ export {
 export { parseExtra, serializeExtra } from './changelog/extra.ts'
 export type { CliIo } from './cli/output.ts'
 export { runCli } from './cli/run.ts'
-export { type CopyFirstOptions, copyFirstChangesets } from './clone/copy-first-changesets.ts'
+export { type CloneOptions, cloneRepository } from './clone/clone-repository.ts'
 export {
   type PreparedExtra,
   type PrepareExtraOptions,

@@ -65,6 +65,17 @@ export function pulledInput(name: string, pull: PullPiece): ByteInput {
   }
 }
 
+/** The input over pieces as something makes them, which are asked for one at a time. */
+export function piecesInput(name: string, pieces: Iterable<Uint8Array>): ByteInput {
+  const iterator = pieces[Symbol.iterator]()
+  return pulledInput(name, () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      if (next.value.length > 0) return next.value
+    }
+    return NO_BYTES
+  })
+}
+
 /** The input over bytes in memory. */
 export function bytesInput(bytes: Uint8Array, name = 'stream'): ByteInput {
   let left: Uint8Array = bytes

@@ -2,13 +2,12 @@
  * A copy of a repository with its first N changesets only, made by copying the store's files and
  * cutting them: far faster than sending the changesets, and what is kept is the same to the byte.
  * It works where each revlog holds the revisions of those changesets before all others, which is how
- * nearly every revlog grew; where one does not, that is said and nothing is left behind.
+ * nearly every revlog grew; where one does not, nothing is left behind.
  */
 import {
   closeSync,
   constants,
   copyFileSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -17,48 +16,39 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { RevlogError, reasonOf } from '../errors.ts'
 import type { ByteString } from '../format/byte-string.ts'
 import { ENTRY_SIZE } from '../format/constants.ts'
 import { writeNodemap } from '../nodemap/write-nodemap.ts'
 import type { Revlog } from '../reader/revlog.ts'
-import { readBookmarkNodes } from '../repository/names.ts'
 import type { Repository } from '../repository/open.ts'
 import { parseFncache, serializeFncache } from '../store/fncache.ts'
 
 /** What to copy. */
 export interface CopyFirstOptions {
   readonly source: Repository
-  /** A folder that has no repository yet. */
+  /** A folder that has no repository. */
   readonly destination: string
   /** How many changesets to keep, from the first one on. */
   readonly count: number
 }
 
 /**
- * Makes the copy, without a working directory. Throws `usage` where there is a repository already,
- * `unsupported` for a store that cannot be cut this way, `system`.
+ * Makes the copy, without a working directory and without phases and bookmarks. False where the store
+ * cannot be cut there. Throws `system`, and what opening a damaged revlog throws.
  */
-export function copyFirstChangesets({ source, destination, count }: CopyFirstOptions): void {
+export function copyFirstChangesets({ source, destination, count }: CopyFirstOptions): boolean {
+  if (!source.requirements.has('fncache')) return false
   const hg = join(destination, '.hg')
-  if (existsSync(hg)) throw new RevlogError('usage', `destination '${destination}' is not empty`)
-  if (!source.requirements.has('fncache') || source.requirements.has('treemanifest')) {
-    throw new RevlogError('unsupported', 'only a store with fncache can be copied in part')
+  for (const folder of ['store', 'cache', 'wcache']) {
+    mkdirSync(join(hg, folder), { recursive: true })
   }
-  const existed = existsSync(destination)
-  try {
-    mkdirSync(join(hg, 'store'), { recursive: true })
-    mkdirSync(join(hg, 'cache'))
-    mkdirSync(join(hg, 'wcache'))
-    copyRequirements(source, hg)
-    copyStore(source, hg, count)
-    writeNames(source, hg, count)
-    syncFolder(join(hg, 'store'))
-  } catch (cause) {
-    rmSync(existed ? hg : destination, { recursive: true, force: true })
-    if (cause instanceof RevlogError) throw cause
-    throw new RevlogError('system', `${destination}: ${reasonOf(cause)}`, { cause })
+  if (!copyStore(source, hg, count)) {
+    rmSync(hg, { recursive: true })
+    return false
   }
+  copyRequirements(source, hg)
+  syncFolder(join(hg, 'store'))
+  return true
 }
 
 function copyRequirements(source: Repository, hg: string): void {
@@ -68,16 +58,14 @@ function copyRequirements(source: Repository, hg: string): void {
   }
 }
 
-function copyStore(source: Repository, hg: string, count: number): void {
+function copyStore(source: Repository, hg: string, count: number): boolean {
   const from = join(source.root, '.hg')
   const kept: ByteString[] = []
   const place = (path: string): string => join(hg, path.slice(from.length))
   const listed = parseFncache(source.metaFile('store/fncache') ?? new Uint8Array(0))
   for (const path of new Set(listed)) {
     if (!path.endsWith('.i')) continue
-    if (!path.startsWith('data/')) {
-      throw new RevlogError('unsupported', `the store has ${path}, which cannot be copied in part`)
-    }
+    if (!path.startsWith('data/')) return false
     const tracked = path.slice('data/'.length, -'.i'.length)
     if (!source.hasFilelog(tracked)) continue
     const revlog = source.filelog(tracked)
@@ -87,6 +75,7 @@ function copyStore(source: Repository, hg: string, count: number): void {
         data: source.storePath(`${path.slice(0, -1)}d`),
       }
       const revisions = keptRevisions(revlog, count)
+      if (revisions === undefined) return false
       if (revisions === 0) continue
       copyRevlog({ revlog, revisions, ...paths, place })
       kept.push(path, ...(revlog.index.inline ? [] : [`${path.slice(0, -1)}d`]))
@@ -100,6 +89,7 @@ function copyStore(source: Repository, hg: string, count: number): void {
   ] as const) {
     const [index, data] = [source.storePath(`${name}.i`), source.storePath(`${name}.d`)]
     const revisions = keptRevisions(revlog, count)
+    if (revisions === undefined) return false
     if (revisions === 0) continue
     copyRevlog({ revlog, revisions, index, data, place })
     if (source.requirements.has('persistent-nodemap') && !revlog.index.inline) {
@@ -107,19 +97,15 @@ function copyStore(source: Repository, hg: string, count: number): void {
     }
   }
   writeFileSync(join(hg, 'store', 'fncache'), serializeFncache(kept))
+  return true
 }
 
-/** How many revisions belong to the first `count` changesets; they must be the first ones. */
-function keptRevisions({ index, length }: Revlog, count: number): number {
+/** How many revisions belong to the first `count` changesets; nothing if they are not the first. */
+function keptRevisions({ index, length }: Revlog, count: number): number | undefined {
   let kept = 0
   for (let rev = 0; rev < length; rev++) {
     if (index.linkRev(rev) >= count) continue
-    if (rev !== kept) {
-      throw new RevlogError(
-        'unsupported',
-        `${index.name}: revision ${rev} belongs to an earlier changeset than revision ${kept}: this store cannot be cut at ${count} changesets`,
-      )
-    }
+    if (rev !== kept) return undefined
     kept++
   }
   return kept
@@ -145,21 +131,6 @@ function copyRevlog({ revlog, revisions, index, data, place }: RevlogToCopy): vo
   mkdirSync(dirname(place(data)), { recursive: true })
   copyFileSync(data, place(data), constants.COPYFILE_FICLONE)
   if (!whole) truncateSync(place(data), cut)
-}
-
-/** Phases and bookmarks of the changesets that are kept. */
-function writeNames(source: Repository, hg: string, count: number): void {
-  const isKept = (nodeHex: string): boolean => {
-    const rev = source.changelog.findRev(Buffer.from(nodeHex, 'hex'))
-    return rev !== undefined && rev < count
-  }
-  const roots = source.metaFile('store/phaseroots')?.toString('latin1') ?? ''
-  const lines = roots.split('\n').filter((line) => line !== '' && isKept(line.split(' ')[1] ?? ''))
-  writeFileSync(join(hg, 'store', 'phaseroots'), lines.map((line) => `${line}\n`).join(''))
-  const bookmarks = [...readBookmarkNodes(source)].filter(([, nodeHex]) => isKept(nodeHex))
-  if (bookmarks.length === 0) return
-  const text = bookmarks.map(([name, nodeHex]) => `${nodeHex} ${name}\n`).join('')
-  writeFileSync(join(hg, 'bookmarks'), Buffer.from(text, 'latin1'))
 }
 
 function syncFolder(path: string): void {

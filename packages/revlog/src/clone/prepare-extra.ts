@@ -9,7 +9,7 @@ import { writeBundleFile } from '../bundle/write-bundle-file.ts'
 import type { Outgoing } from '../changegroup/outgoing.ts'
 import { RevlogError } from '../errors.ts'
 import type { Repository } from '../repository/open.ts'
-import { copyFirstChangesets } from './copy-first-changesets.ts'
+import { cloneRepository } from './clone-repository.ts'
 
 /** What to prepare, and where. */
 export interface PrepareExtraOptions {
@@ -38,7 +38,8 @@ export function prepareExtra(options: PrepareExtraOptions): PreparedExtra {
     throw new RevlogError('usage', `${extra} changesets cannot be taken off a history of ${length}`)
   }
   const kept = length - extra
-  copyFirstChangesets({ source, destination: repositoryPath, count: kept })
+  const heads = Array.from({ length: kept }, (_, rev) => rev)
+  cloneRepository({ source, destination: repositoryPath, heads })
   const outgoing = changesetsFrom(kept, length)
   writeBundleFile(bundlePath, writeBundle({ repository: source, outgoing, type }))
   return { keptChangesets: kept, extraChangesets: extra }

@@ -7,6 +7,7 @@ import type { ByteString } from '../format/byte-string.ts'
 import { removeNodemapData, replaceNodemap } from '../nodemap/replace-nodemap.ts'
 import type { Revlog } from '../reader/revlog.ts'
 import { type OpenRepositoryOptions, openRepository, type Repository } from '../repository/open.ts'
+import { formatOf } from '../repository/repository-layout.ts'
 import { appendToFncache } from '../store/fncache.ts'
 import { openTransaction, type Transaction } from '../transaction/transaction.ts'
 import { type AppendSettings, RevlogAppender } from '../writer/revlog-appender.ts'
@@ -173,10 +174,6 @@ class GrowingStore implements StoreUpdate {
 
 /** How a repository's requirements say that revisions are stored. */
 function settingsOf({ requirements }: Repository): Omit<AppendSettings, 'preferGiven'> {
-  const unpacked = requirements.has('exp-compression-none') ? 'none' : 'zlib'
-  return {
-    compression: requirements.has('revlog-compression-zstd') ? 'zstd' : unpacked,
-    generaldelta: requirements.has('generaldelta'),
-    sparse: requirements.has('sparserevlog'),
-  }
+  const { compression, generaldelta, sparse } = formatOf(requirements)
+  return { compression, generaldelta, sparse }
 }

@@ -4,7 +4,7 @@
 import type { BundlePart } from '../bundle/bundle.ts'
 import { openBundle } from '../bundle/open-bundle.ts'
 import { type OutgoingPart, writeBundle2 } from '../bundle/write-bundle.ts'
-import { pulledInput } from '../bytes/byte-input.ts'
+import { piecesInput } from '../bytes/byte-input.ts'
 import type { Peer } from './peer.ts'
 import type { ReceiveOptions } from './receive-push.ts'
 import { RepositoryService } from './repository-service.ts'
@@ -31,13 +31,5 @@ function partsOf(name: string, parts: Iterable<OutgoingPart>): Iterable<BundlePa
 
 /** The parts as who receives them sees them. */
 function streamed(name: string, parts: Iterable<OutgoingPart>) {
-  const pieces = writeBundle2(parts, 'none')[Symbol.iterator]()
-  return openBundle(
-    pulledInput(name, () => {
-      for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
-        if (next.value.length > 0) return next.value
-      }
-      return new Uint8Array(0)
-    }),
-  )
+  return openBundle(piecesInput(name, writeBundle2(parts, 'none')))
 }

@@ -33,6 +33,19 @@ export const DEFAULT_REPOSITORY_FORMAT: RepositoryFormat = {
   persistentNodemap: false,
 }
 
+/** The format that a repository's requirements tell of. */
+export function formatOf(requirements: ReadonlySet<string>): RepositoryFormat {
+  const unpacked = requirements.has('exp-compression-none') ? 'none' : 'zlib'
+  return {
+    compression: requirements.has('revlog-compression-zstd') ? 'zstd' : unpacked,
+    generaldelta: requirements.has('generaldelta'),
+    sparse: requirements.has('sparserevlog'),
+    shareSafe: requirements.has('share-safe'),
+    dirstateV2: requirements.has('dirstate-v2'),
+    persistentNodemap: requirements.has('persistent-nodemap'),
+  }
+}
+
 /** An index of version 65535: a program that does not know the store stops at it. */
 const DUMMY_CHANGELOG = '\0\0\xff\xff dummy changelog to prevent using the old repo layout'
 
