@@ -12,7 +12,7 @@ compare: { mode: [no-mmap, mmap-no-populate, mmap-populate, mmap-populate-thread
 datasets: { tiny: { generate: changelog-only, scale: 0.02, format: [zstd] } }
 benchmarks:
   - { name: hg.command.log, with: { rev: tip } }
-  - { name: hg.command.push, with: { explicit-rev: all-out-heads } }
+  - { name: exec, command: ['echo', '\${mode}'] }
 sampling: { rounds: 3, warmups: 1 }
 `
 
@@ -29,7 +29,7 @@ describe('assay', () => {
     expect(run.exitCode, run.stderr).toBe(0)
     for (const label of ['no-mmap', 'mmap-no-populate', 'mmap-populate', 'mmap-populate-thread']) {
       expect(run.stdout).toMatch(new RegExp(`^${label}: 0\\.\\d{6}`, 'm'))
-      expect(run.stdout).toMatch(new RegExp(`^${label}: unsupported \\(.*heads to send`, 'm'))
+      expect(run.stdout).toMatch(new RegExp(`^${label}: unsupported \\(.*exec is run by`, 'm'))
     }
     const again = await assay(directory, 'report', '--db', 'here.db')
     expect(again.stdout).toBe(run.stdout)

@@ -1,5 +1,6 @@
 /** Benchmarks that transfer revisions, or time steps, on the embedded engine: what samples really did. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDataset } from '@assay/bench'
@@ -53,20 +54,23 @@ const measuredWith = async (real: RealChildren, benchmark: string) => {
 
 describe('the inputs of a sample', () => {
   it.each([
-    ['hg.command.unbundle', 'last-20', 20],
-    ['hg.command.pull', 'any-1-extra-rev', 1],
-  ])('%s of %s begins without those revisions, and ends with all', async (name, revs, extra) => {
-    const real = open()
-    const [before, after] = ['before', 'after'].map((file) =>
-      countInto(join(real.directory, file), place),
-    )
-    await measuredWith(
-      real,
-      `{ name: ${name}, with: { revs: ${revs} }, hooks: { prepare: ${before}, conclude: ${after} } }`,
-    )
-    expect(real.lines('before')).toEqual(Array(4).fill(`${changesets - extra}`))
-    expect(real.lines('after')).toEqual(Array(4).fill(`${changesets}`))
-  })
+    ['hg.command.unbundle', 'last-20', '', 20],
+    ['hg.command.pull', 'any-1-extra-rev', ', explicit-rev: all-out-heads, protocol: ssh', 1],
+  ])(
+    '%s of %s begins without those revisions, and ends with all',
+    async (name, revs, how, extra) => {
+      const real = open()
+      const [before, after] = ['before', 'after'].map((file) =>
+        countInto(join(real.directory, file), place),
+      )
+      await measuredWith(
+        real,
+        `{ name: ${name}, with: { revs: ${revs}${how} }, hooks: { prepare: ${before}, conclude: ${after} } }`,
+      )
+      expect(real.lines('before')).toEqual(Array(4).fill(`${changesets - extra}`))
+      expect(real.lines('after')).toEqual(Array(4).fill(`${changesets}`))
+    },
+  )
 
   it('of a push over the protocol of ssh are another repository, which then has all', async () => {
     const real = open()
@@ -74,9 +78,13 @@ describe('the inputs of a sample', () => {
     const after = countInto(join(real.directory, 'after'), remote)
     await measuredWith(
       real,
-      `{ name: hg.command.push, with: { revs: last-20, protocol: ssh, reuse-external-delta-parent: yes }, hooks: { conclude: ${after} } }`,
+      `{ name: hg.command.push, with: { revs: last-20, protocol: ssh, explicit-rev: all-out-heads, reuse-external-delta-parent: yes }, hooks: { conclude: ${after} } }`,
     )
     expect(real.lines('after')).toEqual(Array(4).fill(`${changesets}`))
+    const inputs = join(original, '..', 'inputs', 'last-20', 'inputs.json')
+    const args = ['log', '-r', 'heads(last(all(), 20))', '-T', '{node}\n']
+    const heads = execFileSync('hg', ['-R', original, ...args], { encoding: 'utf8' })
+    expect(JSON.parse(readFileSync(inputs, 'utf8')).heads).toEqual(heads.trim().split('\n'))
   })
 
   it('that a history is too short for fail the cell, with the reason', async () => {

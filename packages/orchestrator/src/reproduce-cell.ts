@@ -6,6 +6,7 @@ import {
   copiesOf,
   type Engine,
   engineNamed,
+  extraHeadsOf,
   hookVariables,
   inputsOf,
   makeInputs,
@@ -133,7 +134,7 @@ export const reproduceCell = async (
   const argv = engine.commandLine(cell, {
     ...{ benchmark: block.benchmark.name, mode: cell.mode },
     ...{ dataset, remote: seen(inputs?.remote ?? null) },
-    ...{ bundle: inputs?.bundle ?? null, scratch: null },
+    ...{ bundle: inputs?.bundle ?? null, extraHeads: () => extraHeadsOf(inputs), scratch: null },
   })
   if (argv === null) throw notReproducible(cell.id, `the engine ${engine.name} starts no program`)
   const line = cleanLine(argv, site.path, cell.execution?.env ?? {})

@@ -1,12 +1,12 @@
 /** `hg.command.pull`: fetch revisions from another repository, discovery included. */
 import type { Benchmark } from './benchmark.ts'
-import { issue6528, protocol, reuseExternalDeltaParent, revs } from './parameters.ts'
+import { explicitRev, issue6528, protocol, reuseExternalDeltaParent, revs } from './parameters.ts'
 
 export const hgCommandPull: Benchmark = {
   name: 'hg.command.pull',
   version: 1,
   summary: 'fetch revisions from another repository: discovery, bundle there, unbundle here',
-  parameters: [issue6528, protocol, reuseExternalDeltaParent, revs],
+  parameters: [explicitRev, issue6528, protocol, reuseExternalDeltaParent, revs],
   needsDataset: true,
   mutatesRepository: true,
   needsRemote: true,

@@ -48,6 +48,12 @@ export const protocol = choice('protocol', 'how the other repository is reached'
   fallback: null,
 })
 
+/** Whether the revisions are named: by the heads of what is missing on the other side. */
+export const explicitRev = choice('explicit-rev', 'revisions named on the command line', {
+  levels: ['none', 'all-out-heads'],
+  fallback: null,
+})
+
 /** Mercurial's `storage.revlog.issue6528.fix-incoming`. */
 export const issue6528 = choice('issue6528', 'the check of incoming copies (issue 6528)', {
   levels: ['disabled', 'default'],

@@ -19,7 +19,7 @@ import { calibrate } from './calibrate.ts'
 import { type CopyPath, copiesOf, type FreshCopies, openFreshCopies } from './fresh-copies.ts'
 import { hookVariables } from './hook-variables.ts'
 import { type EndLeftovers, runHook } from './run-hook.ts'
-import { inputsOf, makeInputs, type SampleInputs } from './sample-inputs.ts'
+import { extraHeadsOf, inputsOf, makeInputs, type SampleInputs } from './sample-inputs.ts'
 
 /** A cell that is measured between `setUp` and `close`. */
 export interface OpenCell extends MeasurableCell {
@@ -135,6 +135,7 @@ const siteWithInputs = (
     dataset,
     remote: seen(inputs?.remote ?? null),
     bundle: inputs?.bundle ?? null,
+    extraHeads: () => extraHeadsOf(inputs),
     scratch: site.scratchDirectory,
   }
   return { ...site, datasetDirectory: dataset, places }

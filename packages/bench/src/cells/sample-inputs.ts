@@ -16,7 +16,7 @@ import { programPath } from '../engines/revlog-program.ts'
 import { inputsImpossible } from '../errors.ts'
 
 /** Raised when other inputs are made of the same dataset. */
-const INPUTS_VERSION = 1
+const INPUTS_VERSION = 2
 
 /** Where the inputs of a cell lie once they are made. */
 export interface SampleInputs {
@@ -50,15 +50,27 @@ export const inputsOf = (
     : { dataset: less, remote: null, bundle: join(folder, 'extra.hg'), made }
 }
 
-const recordSchema = z.object({ version: z.int(), stamp: z.string() })
+const recordSchema = z.object({
+  version: z.int(),
+  stamp: z.string(),
+  heads: z.array(z.string()).readonly(),
+})
+
+const recordOf = (folder: string): z.infer<typeof recordSchema> | undefined => {
+  const path = join(folder, 'inputs.json')
+  if (!existsSync(path)) return undefined
+  return recordSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data
+}
+
+/** The heads among the revisions that one side lacks, by their nodes; none before they are made. */
+export const extraHeadsOf = (inputs: SampleInputs | null): readonly string[] =>
+  inputs === null || inputs.made === null ? [] : (recordOf(inputs.made.folder)?.heads ?? [])
 
 /** Whether they lie there as they were made; what anything wrote into is made anew. */
 const areReady = (folder: string): boolean => {
-  const path = join(folder, 'inputs.json')
-  if (!existsSync(path)) return false
-  const record = recordSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')))
-  const stamp = record.data?.version === INPUTS_VERSION ? record.data.stamp : null
-  return stamp === datasetStamp(join(folder, 'repository'))
+  const record = recordOf(folder)
+  if (record?.version !== INPUTS_VERSION) return false
+  return record.stamp === datasetStamp(join(folder, 'repository'))
 }
 
 /** How many changesets a level of `revs` stands for, in a history of so many. */
@@ -113,12 +125,10 @@ const makeAnew = async (
   await clearPartials(made.folder)
   const partial = await mkdtemp(`${made.folder}.partial-`)
   try {
-    await fill(partial, filling)
+    const heads = await fill(partial, filling)
     const stamp = datasetStamp(join(partial, 'repository'))
-    await writeFile(
-      join(partial, 'inputs.json'),
-      `${JSON.stringify({ version: INPUTS_VERSION, stamp })}\n`,
-    )
+    const record = { version: INPUTS_VERSION, stamp, heads }
+    await writeFile(join(partial, 'inputs.json'), `${JSON.stringify(record)}\n`)
     await rm(made.folder, { recursive: true, force: true })
     renameSync(partial, made.folder)
   } catch (error) {
@@ -134,11 +144,14 @@ interface Filling {
   readonly signal: AbortSignal
 }
 
-const fill = async (folder: string, { original, kept, signal }: Filling): Promise<void> => {
-  const revlog = async (...argv: readonly string[]): Promise<void> => {
-    await execa(process.execPath, [programPath(), '-R', original, ...argv], {
-      cancelSignal: signal,
-    })
+/** Makes both, and gives the heads of what is in the bundle. */
+const fill = async (
+  folder: string,
+  { original, kept, signal }: Filling,
+): Promise<readonly string[]> => {
+  const revlog = async (...argv: readonly string[]): Promise<string> => {
+    const command = [programPath(), '-R', original, ...argv]
+    return (await execa(process.execPath, command, { cancelSignal: signal })).stdout
   }
   const repository = join(folder, 'repository')
   const first = kept === 0 ? 'null' : `0:${kept - 1}`
@@ -146,4 +159,6 @@ const fill = async (folder: string, { original, kept, signal }: Filling): Promis
   // The path of its source has no meaning for samples, which are told where everything is.
   await rm(join(repository, '.hg', 'hgrc'), { force: true })
   await revlog('bundle', '-q', '-t', 'none-v2', join(folder, 'extra.hg'), repository)
+  const heads = await revlog('log', '-r', `heads(${kept}:tip)`, '-T', '{node}\n')
+  return heads.split('\n')
 }

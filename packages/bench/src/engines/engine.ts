@@ -46,6 +46,8 @@ export interface CommandPlaces {
   readonly remote: string | null
   /** A file with the revisions that the dataset lacks. */
   readonly bundle: string | null
+  /** Heads among those revisions, by their nodes; none before the inputs are made. */
+  extraHeads(): readonly string[]
   /** An empty folder that may be written into. */
   readonly scratch: string | null
 }

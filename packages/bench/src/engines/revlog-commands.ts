@@ -56,6 +56,10 @@ const otherSide = (levels: Levels, { remote, mode }: CommandPlaces): readonly st
   return ['--ssh', `sh -c ${quoted(standIn)}`, `ssh://localhost/${encodeURI(remote)}`]
 }
 
+/** The revisions that are named on the command line. */
+const namedRevisions = (levels: Levels, { extraHeads }: CommandPlaces): readonly string[] =>
+  levels['explicit-rev'] === 'all-out-heads' ? extraHeads().flatMap((node) => ['-r', node]) : []
+
 const commands: Readonly<Record<string, Command>> = {
   'hg.command.log': (levels) => [
     'log',
@@ -70,11 +74,11 @@ const commands: Readonly<Record<string, Command>> = {
   ],
   // The last revisions may be heads or branches that the other side does not have.
   'hg.command.push': (levels, places) => [
-    ...[...settings(levels), 'push', '--force'],
+    ...[...settings(levels), 'push', '--force', ...namedRevisions(levels, places)],
     ...otherSide(levels, places),
   ],
   'hg.command.pull': (levels, places) => [
-    ...[...settings(levels), 'pull', '--force'],
+    ...[...settings(levels), 'pull', '--force', ...namedRevisions(levels, places)],
     ...otherSide(levels, places),
   ],
   'hg.command.bundle': (levels, { remote, scratch }) => [
@@ -112,11 +116,8 @@ const reasons: Readonly<Record<string, string>> = {
   exec: 'exec is run by the engine exec: write engines: [exec]',
 }
 
-/** Why the engine cannot run a benchmark with these levels; null when it can. */
-export const reasonAgainst = (benchmark: string, levels: Levels): string | null => {
-  if (levels['explicit-rev'] === 'all-out-heads') {
-    return 'the embedded engine is not told the heads to send yet: write explicit-rev: none'
-  }
+/** Why the engine cannot run a benchmark; null when it can. */
+export const reasonAgainst = (benchmark: string): string | null => {
   if (Object.hasOwn(commands, benchmark)) return null
   return reasons[benchmark] ?? `the embedded engine does not know ${benchmark}`
 }

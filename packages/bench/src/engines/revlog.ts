@@ -26,7 +26,7 @@ export const revlog: Engine = {
   flavors: ['default'],
   metrics: revlogMetrics,
   readsDataset: true,
-  unsupportedReason: ({ benchmark, parameters }) => reasonAgainst(benchmark, parameters),
+  unsupportedReason: ({ benchmark }) => reasonAgainst(benchmark),
   async buildDigest() {
     const program = await readFile(programPath())
     return createHash('sha256').update(program).digest('hex')
@@ -36,9 +36,8 @@ export const revlog: Engine = {
   async prepare(cell, site) {
     const { dataset, ...others } = site.places
     if (dataset === null) throw datasetMissing(cell.id)
-    const argv = commandLine(cell, dataset, { dataset, ...others })
     const child = {
-      argvFor: () => argv,
+      argvFor: () => commandLine(cell, dataset, { dataset, ...others }),
       workingDirectory: site.scratchDirectory,
       readMetrics: readRevlogMetrics,
     }
