@@ -88,6 +88,24 @@ const viaSsh =
     ...['--remotecmd', server === 'hg' ? 'hg' : join(scratch, 'engine'), `ssh://me@host/${b}`],
   ]
 
+test.each(['hg', 'revlog'] as const)(
+  'incoming and outgoing over ssh list what hg lists, with %s at the other end',
+  (server) => {
+    const [a, b] = [join(scratch, 'A'), join(scratch, 'B-zstd')]
+    for (const [verb, ...more] of [
+      ['incoming'],
+      ['outgoing', '-l', '2'],
+      ['outgoing', '-qr', '4'],
+    ]) {
+      const [theirs, ours] = [
+        hg(a, viaSsh(`${verb}`, 'hg', ...more)(b)),
+        revlog(a, viaSsh(`${verb}`, server, ...more)(b)),
+      ].map(({ status, stdout, stderr }) => [status, `${stdout}`, `${stderr}`])
+      expect(ours).toEqual(theirs)
+    }
+  },
+)
+
 describe.each([
   ['push', ['-f']],
   ['pull', []],

@@ -5,14 +5,14 @@
 import { branchOf, type Changeset, DEFAULT_BRANCH } from '../changelog/changeset.ts'
 import { type ByteString, stripBytes } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
-import type { Repository } from '../repository/open.ts'
+import type { ChangesetHistory } from '../repository/history.ts'
 import { defaultDate } from './dates.ts'
 import type { ToLocal } from './local-encoding.ts'
 import type { LogNames } from './log-names.ts'
 
 /** What log needs to show a changeset. */
 export interface LogContext {
-  readonly repository: Repository
+  readonly history: ChangesetHistory
   readonly names: LogNames
   readonly toLocal: ToLocal
 }
@@ -34,9 +34,8 @@ export function shortHex(hex: string): string {
 /** The parents that are worth showing: none if the only parent is the revision before. */
 export function shownParents({ rev, context }: LogEntry): readonly number[] {
   if (rev === NULL_REV) return []
-  const { index } = context.repository.changelog
-  const p1 = index.p1(rev)
-  const p2 = index.p2(rev)
+  const p1 = context.history.p1(rev)
+  const p2 = context.history.p2(rev)
   if (p2 !== NULL_REV) return [p1, p2]
   return p1 === rev - 1 ? [] : [p1]
 }
@@ -70,5 +69,5 @@ export function defaultForm(entry: LogEntry): ByteString {
 
 /** `rev:node`, abbreviated. */
 export function label(context: LogContext, rev: number): string {
-  return `${rev}:${shortHex(context.repository.changelog.nodeHex(rev))}`
+  return `${rev}:${shortHex(context.history.nodeHex(rev))}`
 }

@@ -4,6 +4,7 @@
  * looked up among the names' nodes and not the other way, which would search the whole changelog.
  */
 import type { ByteString } from '../format/byte-string.ts'
+import type { ChangesetHistory } from '../repository/history.ts'
 import { readBookmarkNodes } from '../repository/names.ts'
 import type { Repository } from '../repository/open.ts'
 import { readTagNodes } from '../repository/tags.ts'
@@ -18,18 +19,21 @@ export interface LogNames {
 /** Names by the nodes, in hexadecimal digits, that they stand for. */
 type NamesByNode = ReadonlyMap<string, readonly ByteString[]>
 
-/** The names in a repository, read on first use. */
-export function logNames(repository: Repository, toLocal: ToLocal): LogNames {
-  const { changelog } = repository
+/** The names in a repository for a history that is its own or goes on from it, read on first use. */
+export function logNames(
+  repository: Repository,
+  history: Pick<ChangesetHistory, 'length' | 'nodeHex'>,
+  toLocal: ToLocal,
+): LogNames {
   let tags: NamesByNode | undefined
   let bookmarks: NamesByNode | undefined
   const namesOf = (byNode: NamesByNode, rev: number): readonly ByteString[] =>
-    (byNode.size === 0 ? undefined : byNode.get(changelog.nodeHex(rev))) ?? NONE
+    (byNode.size === 0 ? undefined : byNode.get(history.nodeHex(rev))) ?? NONE
   return {
     tags(rev) {
       tags ??= namesByNode(readTagNodes(repository), toLocal)
       const names = namesOf(tags, rev)
-      return rev === changelog.length - 1 ? [...names, 'tip'].sort() : names
+      return rev === history.length - 1 ? [...names, 'tip'].sort() : names
     },
     bookmarks(rev) {
       bookmarks ??= namesByNode(readBookmarkNodes(repository), toLocal)

@@ -24,7 +24,7 @@ type Value = ByteString | HgDate
 
 const KEYWORDS: Readonly<Record<string, (entry: LogEntry) => Value>> = {
   rev: ({ rev }) => `${rev}`,
-  node: ({ rev, context }) => context.repository.changelog.nodeHex(rev),
+  node: ({ rev, context }) => context.history.nodeHex(rev),
   author: ({ changeset, context }) => context.toLocal(changeset.user),
   user: ({ changeset, context }) => context.toLocal(changeset.user),
   // Fractions go towards zero here, and down in the default form.
@@ -141,9 +141,9 @@ function refusal(kind: string, name: string, known: readonly string[]): RevlogEr
 }
 
 function parentOf({ rev, context }: LogEntry, which: 'p1' | 'p2'): number {
-  return rev === NULL_REV ? NULL_REV : context.repository.changelog.index[which](rev)
+  return rev === NULL_REV ? NULL_REV : context.history[which](rev)
 }
 
 function parentNodeOf(entry: LogEntry, which: 'p1' | 'p2'): string {
-  return entry.context.repository.changelog.nodeHex(parentOf(entry, which))
+  return entry.context.history.nodeHex(parentOf(entry, which))
 }

@@ -91,7 +91,7 @@ function applyPart(
   part: BundlePart,
   { onChangegroup = () => undefined, ...options }: ApplyBundleOptions,
 ): number {
-  const reader = readChangegroup(part.payload, versionOf(part))
+  const reader = readChangegroup(part.payload, changegroupVersion(part))
   const phase = part.parameters.get('targetphase')
   const target = phase === undefined ? {} : { targetPhase: parsePhase(phase) }
   const applied = applyChangegroup(update, reader, { ...options, ...target })
@@ -105,7 +105,8 @@ function applyPart(
   return difference
 }
 
-function versionOf({ parameters }: BundlePart): ChangegroupVersion {
+/** The version of a changegroup that came in a part. Throws `unknown-part`. */
+export function changegroupVersion({ parameters }: BundlePart): ChangegroupVersion {
   const version = parameters.get('version') ?? '01'
   if (version === '01' || version === '02' || version === '03') return version
   throw new RevlogError('unknown-part', `missing support for changegroup - version ${version}`)

@@ -5,7 +5,6 @@
 import type { BundlePart } from '../bundle/bundle.ts'
 import { readPhaseHeads } from '../bundle/extra-parts.ts'
 import type { ByteInput } from '../bytes/byte-input.ts'
-import { discover } from '../discovery/discover.ts'
 import { locateNodes } from '../discovery/locate-nodes.ts'
 import { RevlogError } from '../errors.ts'
 import { readBookmarkEntries, writeBookmarks } from '../exchange/apply-bookmarks.ts'
@@ -22,8 +21,8 @@ import { readBookmarkNodes } from '../repository/names.ts'
 import type { OpenRepositoryOptions, Repository } from '../repository/open.ts'
 import { phaseLookup } from '../repository/phases.ts'
 import { bookmarksToPull, type PulledBookmark } from './bookmark-changes.ts'
+import { findIncoming } from './find-incoming.ts'
 import type { Peer } from './peer.ts'
-import { servedView } from './served-view.ts'
 
 /** What to pull. */
 export interface PullOptions {
@@ -49,6 +48,7 @@ export function pull(options: PullOptions): void {
   const { repository, peer, revs, say } = options
   const wanted = revs.map((name) => peer.lookup(name))
   const { common, remoteHeads, hasNew } = findIncoming(options, wanted)
+  if (hasNew && common.length === 0 && revs.length === 0) say('requesting all changes')
   const parts = peer.getBundle({
     common,
     heads: wanted.length > 0 ? wanted : remoteHeads,
@@ -69,27 +69,6 @@ export function pull(options: PullOptions): void {
     sayBookmarks(options, followBookmarks(options, update, told.bookmarks))
     newChangesetsLines(update, { firstNewRev: update.changelog.length, published }).forEach(say)
   })
-}
-
-function findIncoming(options: PullOptions, wanted: readonly string[]) {
-  const { repository, peer, force, say, warn } = options
-  const { changelog } = repository
-  const { index } = changelog
-  if (wanted.length > 0 && !locateNodes(index, wanted).includes(undefined)) {
-    return { common: wanted, remoteHeads: wanted, hasNew: false }
-  }
-  const heads = servedView(repository).heads()
-  const found = discover({ repository, heads, peer })
-  if (index.length > 0) say('searching for changes')
-  const common = found.commonHeads.map((rev) => changelog.nodeHex(rev))
-  if (common.length === 0 && index.length > 0 && found.remoteHeads.length > 0) {
-    if (!force) throw new RevlogError('unrelated', 'repository is unrelated')
-    warn('warning: repository is unrelated')
-  }
-  const lacking = locateNodes(index, wanted.length > 0 ? wanted : found.remoteHeads)
-  const hasNew = lacking.includes(undefined)
-  if (hasNew && common.length === 0 && wanted.length === 0) say('requesting all changes')
-  return { common, remoteHeads: found.remoteHeads, hasNew }
 }
 
 function withUpdate(options: PullOptions, action: (update: StoreUpdate) => void): void {

@@ -4,24 +4,24 @@
  */
 import type { BundlePart } from '../bundle/bundle.ts'
 import type { OutgoingPart } from '../bundle/write-bundle.ts'
-import { findOutgoing, type Outgoing } from '../changegroup/outgoing.ts'
+import type { Outgoing } from '../changegroup/outgoing.ts'
 import { writeChangegroup } from '../changegroup/write-changegroup.ts'
-import { discover, headsAmong } from '../discovery/discover.ts'
+import { headsAmong } from '../discovery/discover.ts'
 import { RevlogError } from '../errors.ts'
 import { updateStore } from '../exchange/store-update.ts'
 import { type ByteString, bytesOf } from '../format/byte-string.ts'
 import { NULL_REV } from '../format/constants.ts'
 import { type LockOptions, withStoreLock } from '../locks/repository-locks.ts'
-import { headRevs } from '../repository/heads.ts'
 import type { OpenRepositoryOptions, Repository } from '../repository/open.ts'
 import { phaseLookup } from '../repository/phases.ts'
 import { bookmarksToPush, type PushedBookmark } from './bookmark-changes.ts'
 import { OWN_CAPABILITIES } from './capabilities.ts'
 import { checkNewHeads } from './check-new-heads.ts'
 import { bookmarkEntries, phaseEntries } from './exchange-parts.ts'
+import { findOutgoingTo } from './find-outgoing-to.ts'
 import type { Peer } from './peer.ts'
 import { type RemotePhases, remotePhases } from './remote-phases.ts'
-import { SECRET, servedView } from './served-view.ts'
+import { SECRET } from './served-view.ts'
 
 /** What to push. */
 export interface PushOptions {
@@ -66,27 +66,13 @@ export function push(options: PushOptions): boolean {
 }
 
 function planPush(options: PushOptions): Plan {
-  const { repository, peer, revs, force, say, warn } = options
+  const { repository, peer, force } = options
   const { index } = repository.changelog
-  const served = servedView(repository)
-  const heads = served.heads()
-  const found = discover({ repository, heads, peer })
-  if (index.length > 0) say('searching for changes')
-  if (found.commonHeads.length === 0 && found.remoteHeads.length > 0 && heads.length > 0) {
-    if (!force) throw new RevlogError('unrelated', 'repository is unrelated')
-    warn('warning: repository is unrelated')
-  }
-  const { commonHeads } = found
-  const all = findOutgoing(index, { bases: commonHeads, heads: revs ?? headRevs(index) })
-  const outgoing = servedOnly(repository, all)
-  if (outgoing.revs.length === 0) {
-    const secrets = all.revs.length
-    say(`no changes found${secrets > 0 ? ` (ignored ${secrets} secret changesets)` : ''}`)
-  }
+  const { outgoing, commonHeads, remoteHeads } = findOutgoingTo(options)
   const phases = remotePhases(index, peer.listKeys('phases'), commonHeads)
   const pushed = headsAmong(index, [...commonHeads, ...outgoing.revs])
   const bookmarks = bookmarksToPush(repository, peer.listKeys('bookmarks'), pushed)
-  const checked = !force && outgoing.revs.length > 0 && found.remoteHeads.length > 0
+  const checked = !force && outgoing.revs.length > 0 && remoteHeads.length > 0
   const updatedHeads = checked
     ? checkNewHeads({
         ...options,
@@ -97,13 +83,6 @@ function planPush(options: PushOptions): Plan {
     : []
   const newPublicHeads = publicToTell(repository, { outgoing, commonHeads, phases })
   return { outgoing, commonHeads, phases, bookmarks, updatedHeads, newPublicHeads }
-}
-
-/** Without the secret ones, whose descendants are secret too. */
-function servedOnly(repository: Repository, outgoing: Outgoing): Outgoing {
-  const { phaseOf } = phaseLookup(repository)
-  const revs = outgoing.revs.filter((rev) => phaseOf(rev) < SECRET)
-  return { revs, isKnown: (rev) => outgoing.isKnown(rev) }
 }
 
 /** Heads of what is public after the push, and is not yet so at the remote. */

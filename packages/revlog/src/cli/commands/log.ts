@@ -6,6 +6,7 @@ import { RevlogError } from '../../errors.ts'
 import type { ByteString } from '../../format/byte-string.ts'
 import { NULL_REV } from '../../format/constants.ts'
 import { openChangesetPatches } from '../../patch/changeset-patches.ts'
+import { historyOf } from '../../repository/history.ts'
 import type { Repository } from '../../repository/open.ts'
 import { resolveRevisions } from '../../repository/resolve-revisions.ts'
 import { REVSET_FUNCTIONS } from '../../revset/functions.ts'
@@ -13,7 +14,7 @@ import { parseLimit } from '../arguments.ts'
 import type { Command, CommandContext } from '../command.ts'
 import { defaultDate } from '../dates.ts'
 import { localEncoding } from '../local-encoding.ts'
-import { defaultForm, type LogContext } from '../log-entry.ts'
+import { defaultForm } from '../log-entry.ts'
 import { logNames } from '../log-names.ts'
 import type { Output } from '../output.ts'
 import { compileTemplate, TEMPLATE_FILTERS, TEMPLATE_KEYWORDS } from '../template.ts'
@@ -54,9 +55,10 @@ function printLog({ args, io, output, repository: open }: CommandContext): void 
   const template = args.text('template')
   const form = template === undefined ? defaultForm : compileTemplate(template)
   const toLocal = localEncoding(io.env)
-  const context: LogContext = { repository, names: logNames(repository, toLocal), toLocal }
+  const history = historyOf(repository)
+  const context = { history, names: logNames(repository, history, toLocal), toLocal }
   const show = (rev: number): ByteString =>
-    form({ rev, changeset: repository.changeset(rev), context })
+    form({ rev, changeset: history.changeset(rev), context })
   const revs = firstOf(chosenRevs(repository, args.list('rev')), limit)
   if (args.flag('patch')) {
     printWithPatches({ repository, output, show }, revs, args.flag('git'))

@@ -1,19 +1,30 @@
 /**
- * `revlog outgoing` and `incoming`: what another repository on this machine lacks, or has more.
+ * `revlog outgoing` and `incoming`: what another repository lacks, or has more.
  */
-import { resolve } from 'node:path'
-import { missingChangesets } from '../../changegroup/missing-changesets.ts'
 import { RevlogError } from '../../errors.ts'
-import { headRevs } from '../../repository/heads.ts'
-import { openRepository, type Repository } from '../../repository/open.ts'
-import { phaseLookup } from '../../repository/phases.ts'
+import { utf8ByteString } from '../../format/byte-string.ts'
+import { findIncoming } from '../../peer/find-incoming.ts'
+import { findOutgoingTo } from '../../peer/find-outgoing-to.ts'
+import { incomingChangesets } from '../../peer/incoming-changesets.ts'
+import type { Peer } from '../../peer/peer.ts'
+import { openRepository } from '../../repository/open.ts'
 import { resolveRevisions } from '../../repository/resolve-revisions.ts'
-import { parseLimit } from '../arguments.ts'
 import type { Command, CommandContext, CommandOptions } from '../command.ts'
 import { EXIT } from '../exit-status.ts'
-import { showChangesets } from '../show-changesets.ts'
+import {
+  type Direction,
+  openPeer,
+  REMOTE_OPTIONS,
+  type RemotePlace,
+  remotePlace,
+  sayLine,
+  warnLine,
+} from '../remote-place.ts'
+import { type ShownChangesets, showChangesets } from '../show-changesets.ts'
 
 const OPTIONS: CommandOptions = {
+  ...REMOTE_OPTIONS,
+  force: { type: 'boolean', short: 'f' },
   rev: { type: 'string', short: 'r', multiple: true },
   limit: { type: 'string', short: 'l' },
   template: { type: 'string', short: 'T' },
@@ -23,67 +34,92 @@ const OPTIONS: CommandOptions = {
 export const outgoingCommand: Command = {
   name: 'outgoing',
   options: OPTIONS,
-  help: `outgoing DIR               show the changesets that the repository in DIR lacks
+  help: `outgoing [DEST]            show the changesets that another repository lacks
+  -f --force               also where the repositories are unrelated
   -r --rev REV [+]         only ancestors of these
   -l --limit N             at most N of them
-  -T --template TEMPLATE   as for log`,
-  run: (context) =>
-    withOther(context, (other) => list(context, { from: context.repository(), to: other })),
+  -T --template TEMPLATE   as for log
+                           -e and --remotecmd as for push`,
+  run: (context) => list(context, 'push', ({ peer }) => lackingThere(context, peer)),
 }
 
 /** Lists what the other repository has more. */
 export const incomingCommand: Command = {
   name: 'incoming',
   options: OPTIONS,
-  help: `incoming DIR               show the changesets that only the repository in DIR has
-                           -r, -l and -T as for outgoing`,
-  run: (context) =>
-    withOther(context, (other) => list(context, { from: other, to: context.repository() })),
+  help: `incoming [SOURCE]          show the changesets that only another repository has
+                           options as for outgoing; tags that come only with them are not shown
+                           where the other repository is behind ssh`,
+  run: (context) => list(context, 'pull', (other) => lackingHere(context, other)),
 }
 
-/** Uses the repository that the operand names, which must be a folder. */
-function withOther(context: CommandContext, use: (other: Repository) => number): number {
-  const { args, io, output, quiet } = context
-  const [place, ...more] = args.operands
-  if (place === undefined || more.length > 0) {
-    throw new RevlogError('usage', `${args.command}: give one other repository`)
-  }
-  if (/^\w+:\/\//.test(place)) {
-    throw new RevlogError('unsupported', `${place}: only repositories in folders are asked yet`)
-  }
-  const other = openRepository(resolve(io.cwd, place), context.access)
+interface Other {
+  readonly place: RemotePlace
+  readonly peer: Peer
+}
+
+/** Nothing to show is undefined. */
+type Find = (other: Other) => (ShownChangesets & { close?(): void }) | undefined
+
+function list(context: CommandContext, direction: Direction, find: Find): number {
+  const place = remotePlace(context, direction)
+  const peer = openPeer(context, place)
   try {
-    if (!quiet) output.write(`comparing with ${place}\nsearching for changes\n`)
-    return use(other)
+    sayLine(context)(`comparing with ${place.shown}`)
+    const found = find({ place, peer })
+    if (found === undefined) return EXIT.nothing
+    try {
+      showChangesets(context, found)
+    } finally {
+      found.close?.()
+    }
+    return EXIT.ok
   } finally {
-    other.close()
+    peer.close()
   }
 }
 
-interface Direction {
-  readonly from: Repository
-  readonly to: Repository
-}
-
-function list(context: CommandContext, { from, to }: Direction): number {
-  const { args, output, quiet } = context
+function lackingThere(context: CommandContext, peer: Peer): ShownChangesets | undefined {
+  const { args } = context
+  const repository = context.repository()
   const specs = args.list('rev')
-  const { index } = from.changelog
-  const heads =
-    specs.length === 0 ? headRevs(index) : specs.flatMap((spec) => resolveRevisions(from, spec))
-  const isThere = (rev: number): boolean =>
-    to.changelog.findRev(from.changelog.node(rev)) !== undefined
-  const missing = missingChangesets({ index, heads, isThere })
-  const { phaseOf } = phaseLookup(from)
-  const shown = missing.revs.filter((rev) => phaseOf(rev) < SECRET)
-  if (shown.length === 0) {
-    if (!quiet) output.write('no changes found\n')
-    return EXIT.nothing
-  }
-  const limit = args.text('limit')
-  showChangesets(context, from, shown.slice(0, limit === undefined ? undefined : parseLimit(limit)))
-  return EXIT.ok
+  const revs = specs.flatMap((spec) => resolveRevisions(repository, spec))
+  const { outgoing } = findOutgoingTo({
+    ...{ repository, peer, force: args.flag('force') },
+    ...(specs.length > 0 ? { revs } : {}),
+    ...{ say: sayLine(context), warn: warnLine(context) },
+  })
+  return outgoing.revs.length === 0 ? undefined : { repository, revs: outgoing.revs }
 }
 
-/** From this phase on changesets are not exchanged (`hg help phases`). */
-const SECRET = 2
+function lackingHere(
+  context: CommandContext,
+  { place, peer }: Other,
+): (ShownChangesets & { close?(): void }) | undefined {
+  const { args, access } = context
+  const repository = context.repository()
+  const [say, warn] = [sayLine(context), warnLine(context)]
+  const wanted = args.list('rev').map((name) => peer.lookup(utf8ByteString(name)))
+  const force = args.flag('force')
+  const incoming = findIncoming({ repository, peer, force, say, warn }, wanted)
+  const { common, remoteHeads, hasNew } = incoming
+  if (!hasNew) {
+    say('no changes found')
+    return undefined
+  }
+  const heads = wanted.length > 0 ? wanted : remoteHeads
+  const nothingElse = { phases: false, bookmarks: false, listKeys: [] }
+  const parts = peer.getBundle({ common, heads, changegroup: true, ...nothingElse })
+  const history = incomingChangesets(repository, parts)
+  const first = repository.changelog.length
+  const revs = Array.from({ length: history.length - first }, (_, i) => first + i)
+  if (place.target.includes('://')) return { repository, history, revs }
+  // As in Mercurial: of a repository in a folder its own numbers and names are shown.
+  const other = openRepository(place.target, access)
+  const there = revs.map((rev) => {
+    const found = other.changelog.findRev(Buffer.from(history.nodeHex(rev), 'hex'))
+    if (found !== undefined) return found
+    throw new RevlogError('unknown-revision', `${place.shown} has lost ${history.nodeHex(rev)}`)
+  })
+  return { repository: other, revs: there, close: () => other.close() }
+}
