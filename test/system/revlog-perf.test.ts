@@ -3,12 +3,13 @@
  * steps in the same form. Numbers are not compared here.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hg, revlog } from '../support/revlog-against-hg.ts'
+import { leftBehind, storeContents } from '../support/unbundle-against-hg.ts'
 
 /** Where Debian's mercurial-common puts it. */
 const EXTENSION = '/usr/share/doc/mercurial-common/examples/perf.py'
@@ -19,10 +20,14 @@ describe.skipIf(!existsSync(EXTENSION))('perf commands print what those of hg pr
   const script = fileURLToPath(new URL('../fixtures/repos/make-history.sh', import.meta.url))
   let scratch = ''
   let history = ''
+  let part = ''
   beforeAll(() => {
     scratch = mkdtempSync(join(tmpdir(), 'revlog-perf-'))
     history = join(scratch, 'history')
+    part = join(scratch, 'part')
     execFileSync('sh', [script, history], { stdio: 'ignore' })
+    hg(history, ['clone', '-qU', '--pull', '-r', '3', '.', part])
+    hg(history, ['bundle', '-qat', 'none-v2', join(scratch, 'all.hg')])
   }, 60_000)
   afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
@@ -44,6 +49,23 @@ describe.skipIf(!existsSync(EXTENSION))('perf commands print what those of hg pr
     expect([ours.status, theirs.status]).toEqual([0, 0])
     expect(shapeOf(ours.stderr)).toEqual(shapeOf(theirs.stderr))
     expect([ours.stdout.length, theirs.stdout.length]).toEqual([0, 0])
+  })
+
+  test.each([
+    ['perf::unbundle', '../all.hg'],
+    ['perf::unbundle', '../all.hg', '-T', 'json'],
+    ['perf::discovery', '../history', '-q'],
+  ])('%s %s leaves the repository as it was', (...args) => {
+    const three = ['--config', 'perf.presleep=0', '--config', 'perf.run-limits=0-3']
+    const copy = mkdtempSync(`${part}-`)
+    cpSync(part, copy, { recursive: true })
+    const ours = revlog(copy, [...three, ...args])
+    expect(storeContents(copy)).toEqual(storeContents(part))
+    expect(leftBehind(copy)).toEqual([])
+    const theirs = hg(copy, ['--config', `extensions.perf=${EXTENSION}`, ...three, ...args])
+    // Discovery of hg says on standard output that it searches, once a run.
+    expect([ours.status, theirs.status, ours.stdout.length]).toEqual([0, 0, 0])
+    expect(shapeOf(ours.stderr)).toEqual(shapeOf(theirs.stderr))
   })
 })
 

@@ -107,6 +107,16 @@ describe('the inputs of a sample', () => {
 })
 
 describe('the steps of a perf command', () => {
+  it.each(['unbundle', 'discovery'])('%s works on the same inputs', async (name) => {
+    const with20 = `with: { revs: last-20${name === 'discovery' ? ', protocol: ssh' : ''} }`
+    const samples = await measuredWith(open(), `{ name: hg.perf.${name}, ${with20} }`)
+    for (const { metrics } of samples) {
+      expect(
+        metrics[`perf${name === 'unbundle' ? 'Unbundle' : 'Discovery'}Seconds`],
+      ).toBeGreaterThan(0)
+    }
+  })
+
   it('are metrics of its sample, one name for whichever compression is compared', async () => {
     const samples = await measuredWith(
       open(),

@@ -1,12 +1,21 @@
 /** `hg.perf.*` beside revlogchunks: Mercurial's perf commands on indexes, revisions and writing. */
-import type { BenchmarkDeclaration, ParameterDeclaration } from '@assay/model'
-import { count, revision, revlog } from './parameters.ts'
+import type { ParameterDeclaration } from '@assay/model'
+import type { Benchmark } from './benchmark.ts'
+import {
+  count,
+  issue6528,
+  protocol,
+  reuseExternalDeltaParent,
+  revision,
+  revlog,
+  revs,
+} from './parameters.ts'
 
 const perf = (
   name: string,
   summary: string,
   parameters: readonly ParameterDeclaration[],
-): BenchmarkDeclaration => ({
+): Benchmark => ({
   ...{ name: `hg.perf.${name}`, version: 1, summary, parameters },
   needsDataset: true,
   mutatesRepository: false,
@@ -55,3 +64,19 @@ export const hgPerfIndex = perf(
 
 /** Looking nodes up. */
 export const hgPerfNodemap = perf('nodemap', 'look a revision up by its node', [oneRevision])
+
+/** Applying a bundle, without the end of the transaction. Writes, and puts everything back. */
+export const hgPerfUnbundle: Benchmark = {
+  ...perf('unbundle', 'add the revisions of a bundle, without the end of the transaction', [
+    ...[issue6528, reuseExternalDeltaParent, revs],
+  ]),
+  mutatesRepository: true,
+  lacking: 'dataset',
+}
+
+/** Comparing two histories. */
+export const hgPerfDiscovery: Benchmark = {
+  ...perf('discovery', 'find out what another repository lacks', [protocol, revs]),
+  needsRemote: true,
+  lacking: 'remote',
+}

@@ -8,12 +8,14 @@ import { hgCommandPush } from './hg-command-push.ts'
 import { hgCommandUnbundle } from './hg-command-unbundle.ts'
 import { hgPerfRevlogchunks } from './hg-perf-revlogchunks.ts'
 import {
+  hgPerfDiscovery,
   hgPerfIndex,
   hgPerfNodemap,
   hgPerfRevlogindex,
   hgPerfRevlogrevision,
   hgPerfRevlogrevisions,
   hgPerfRevlogwrite,
+  hgPerfUnbundle,
 } from './hg-perf-steps.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -29,6 +31,8 @@ export const benchmarks: readonly Benchmark[] = [
   hgPerfRevlogwrite,
   hgPerfIndex,
   hgPerfNodemap,
+  hgPerfUnbundle,
+  hgPerfDiscovery,
   exec,
 ]
 

@@ -108,6 +108,11 @@ const commands: Readonly<Record<string, Command>> = {
     ...whichRevlog(levels),
   ],
   'hg.perf.index': (levels) => [...perf('index'), ...option('--rev', levels['rev'])],
+  'hg.perf.unbundle': (levels, { bundle }) => [
+    ...[...settings(levels), ...perf('unbundle')],
+    ...(bundle === null ? [] : [bundle]),
+  ],
+  'hg.perf.discovery': (levels, places) => [...perf('discovery'), ...otherSide(levels, places)],
   'hg.perf.nodemap': (levels) => [...perf('nodemap'), ...option('--rev', levels['rev'])],
 }
 

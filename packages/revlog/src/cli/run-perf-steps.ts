@@ -37,13 +37,15 @@ export interface PerfRecord {
 /** Runs all steps in order. Throws `usage` for settings, `unsupported` for a template but json. */
 export function runPerfSteps(context: CommandContext, steps: Iterable<PerfStep>): void {
   const settings = perfSettings(context.config, context.io.writeError)
-  for (const { title, run, maxRuns } of steps) {
+  for (const step of steps) {
+    const { title, run } = step
     rest(settings.presleepSeconds)
     if (settings.stub) {
+      step.setUp?.()
       run()
       printTimings(context, settings, { title, timings: [] })
     } else {
-      const timings = measureRuns(run, measureOptions(context.io, settings, maxRuns))
+      const timings = measureRuns(run, measureOptions(context.io, settings, step))
       printTimings(context, settings, { title, timings })
     }
   }
@@ -99,10 +101,11 @@ function asksForJson(template: string | undefined): boolean {
 function measureOptions(
   io: CliIo,
   { limits, preRuns }: PerfSettings,
-  maxRuns: number | undefined,
+  { maxRuns, setUp = () => undefined }: PerfStep,
 ): MeasureOptions {
   const all = maxRuns === undefined ? limits : [...limits, { seconds: 0, runs: maxRuns }]
-  return { clock: processClock(io), limits: all, preRuns, collectGarbage: garbageCollector() }
+  const collectGarbage = garbageCollector()
+  return { clock: processClock(io), limits: all, preRuns, collectGarbage, setUp }
 }
 
 /** V8's own collector, which a program sees only behind a flag. */

@@ -41,6 +41,47 @@ export interface StoreUpdate {
   filelog(path: ByteString): RevlogAppender
 }
 
+/** A change that was begun: committed or rolled back, then closed. */
+export interface BegunUpdate {
+  readonly update: StoreUpdate
+  /** Writes what is not on disk yet and makes it valid. */
+  commit(): void
+  /** Puts everything back as it was. */
+  rollback(): void
+  close(): void
+}
+
+/**
+ * Begins a change of the repository, whose locks the caller holds. Throws `abandoned-transaction`,
+ * `system`.
+ */
+export function beginUpdate(options: StoreUpdateOptions): BegunUpdate {
+  const { root, access, description, preferGiven = false } = options
+  const repository = openRepository(root, access)
+  try {
+    const changesets = repository.changelog.length
+    const transaction = openTransaction({ repository, description, changesets })
+    const growing = new GrowingStore(repository, transaction, preferGiven)
+    let obsoleteNodemaps: readonly string[] = []
+    return {
+      update: growing,
+      commit() {
+        growing.finish()
+        transaction.commit()
+        obsoleteNodemaps = growing.obsoleteNodemaps
+      },
+      rollback: () => transaction.rollback(),
+      close() {
+        repository.close()
+        removeNodemapData(obsoleteNodemaps)
+      },
+    }
+  } catch (error) {
+    repository.close()
+    throw error
+  }
+}
+
 /**
  * Runs `action` on the repository, whose locks the caller holds, and commits what it did; on any error
  * everything is put back. Throws `abandoned-transaction`, `system`, and what the action throws.
@@ -49,38 +90,19 @@ export function updateStore<Result>(
   options: StoreUpdateOptions,
   action: (update: StoreUpdate) => Result,
 ): Result {
-  const repository = openRepository(options.root, options.access)
+  const { onRollback = () => undefined } = options
+  const begun = beginUpdate(options)
   try {
-    const { description, preferGiven = false } = options
-    const changesets = repository.changelog.length
-    const transaction = openTransaction({ repository, description, changesets })
-    const growing = new GrowingStore(repository, transaction, preferGiven)
-    const result = committing(transaction, options.onRollback ?? (() => undefined), () => {
-      const done = action(growing)
-      growing.finish()
-      return done
-    })
-    removeNodemapData(growing.obsoleteNodemaps)
-    return result
-  } finally {
-    repository.close()
-  }
-}
-
-function committing<Result>(
-  transaction: Transaction,
-  onRollback: (message: string) => void,
-  action: () => Result,
-): Result {
-  try {
-    const result = action()
-    transaction.commit()
+    const result = action(begun.update)
+    begun.commit()
     return result
   } catch (error) {
     onRollback('transaction abort!')
-    transaction.rollback()
+    begun.rollback()
     onRollback('rollback completed')
     throw error
+  } finally {
+    begun.close()
   }
 }
 

@@ -25,6 +25,8 @@ export interface MeasureOptions {
   /** Runs before those that count. */
   readonly preRuns: number
   readonly collectGarbage: () => void
+  /** Called before each run, unmeasured. */
+  readonly setUp?: () => void
 }
 
 /** The times of one run. */
@@ -36,14 +38,16 @@ export interface Timing {
 
 /** The times of all runs, the shortest first. */
 export function measureRuns(step: () => unknown, options: MeasureOptions): Timing[] {
-  const { clock, limits, preRuns, collectGarbage } = options
+  const { clock, limits, preRuns, collectGarbage, setUp = () => undefined } = options
   for (let run = 0; run < preRuns; run++) {
+    setUp()
     collectGarbage()
     step()
   }
   const begin = clock.wallSeconds()
   const timings: Timing[] = []
   for (;;) {
+    setUp()
     collectGarbage()
     timings.push(measureRun(step, clock))
     const elapsed = clock.wallSeconds() - begin

@@ -10,12 +10,14 @@ import { debugdataCommand } from './debugdata.ts'
 import { debugindexCommand } from './debugindex.ts'
 import { logCommand } from './log.ts'
 import { incomingCommand, outgoingCommand } from './outgoing.ts'
+import { perfDiscoveryCommand } from './perf-discovery.ts'
 import { perfIndexCommand, perfNodemapCommand } from './perf-index.ts'
 import { perfRevlogchunksCommand } from './perf-revlogchunks.ts'
 import { perfRevlogindexCommand } from './perf-revlogindex.ts'
 import { perfRevlogrevisionCommand } from './perf-revlogrevision.ts'
 import { perfRevlogrevisionsCommand } from './perf-revlogrevisions.ts'
 import { perfRevlogwriteCommand } from './perf-revlogwrite.ts'
+import { perfUnbundleCommand } from './perf-unbundle.ts'
 import { pullCommand } from './pull.ts'
 import { pushCommand } from './push.ts'
 import { recoverCommand } from './recover.ts'
@@ -46,4 +48,6 @@ export const COMMANDS: readonly Command[] = [
   perfRevlogwriteCommand,
   perfIndexCommand,
   perfNodemapCommand,
+  perfUnbundleCommand,
+  perfDiscoveryCommand,
 ]

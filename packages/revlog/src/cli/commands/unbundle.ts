@@ -92,8 +92,8 @@ function unbundle(context: CommandContext, root: string, file: string): string {
   }
 }
 
-/** Mercurial's words for a file that is not there. */
-function openFile(path: string, name: string): number {
+/** Opens a bundle file; Mercurial's words for one that is not there. */
+export function openFile(path: string, name: string): number {
   try {
     return openSync(path, 'r')
   } catch (cause) {
