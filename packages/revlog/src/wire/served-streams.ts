@@ -8,12 +8,12 @@ import { type OutgoingPart, writeBundle2 } from '../bundle/write-bundle.ts'
 import { type ByteInput, pulledInput } from '../bytes/byte-input.ts'
 import { writeChangegroup } from '../changegroup/write-changegroup.ts'
 import { RevlogError } from '../errors.ts'
-import type { StoreUpdate } from '../exchange/store-update.ts'
 import { type ByteString, bytesOf, utf8ByteString } from '../format/byte-string.ts'
 import type { BundleRequest } from '../peer/peer.ts'
-import { type HeadsCheck, raced } from '../peer/receive-push.ts'
+import { raced } from '../peer/receive-push.ts'
 import { servedChangesets } from '../peer/serve-bundle.ts'
 import { servedView } from '../peer/served-view.ts'
+import type { Repository } from '../repository/open.ts'
 import { frame, parseLength, parseNodes, readLine } from './arguments.ts'
 import type { ServerConnection, WireArguments } from './server.ts'
 
@@ -57,13 +57,20 @@ function writePieces(write: (bytes: Uint8Array) => void, pieces: Iterable<Uint8A
 export function serveUnbundle(connection: ServerConnection, args: WireArguments): void {
   const { service, input, write, writeError } = connection
   const heads = headsCheck(args.get('heads') ?? '')
+  // Told before anything is sent; under the lock it is looked at again.
+  if (!heads(service.repository)) {
+    write(bytesOf(frame(CHANGED)))
+    return
+  }
   write(bytesOf(frame('')))
   const frames = framedInput(input)
   let answersInParts = true
   try {
     const bundle = openBundle(frames)
     answersInParts = bundle.format === 'HG20'
-    const replies = service.receive(bundle, heads)
+    const replies = service.receive(bundle, ({ repository }) => {
+      if (!heads(repository)) throw raced()
+    })
     drain(frames)
     if (answersInParts) {
       writePieces(write, writeBundle2(replies, 'none'))
@@ -120,6 +127,9 @@ function framedInput(input: ByteInput): ByteInput {
   })
 }
 
+/** Mercurial's words. */
+const CHANGED = 'repository changed while preparing changes - please try again'
+
 const FORCE = Buffer.from('force').toString('hex')
 const HASHED = Buffer.from('hashed').toString('hex')
 
@@ -127,10 +137,10 @@ const HASHED = Buffer.from('hashed').toString('hex')
  * The heads that the client saw: all of them, or the SHA-1 of the sorted ones; `force` for a bundle
  * that has its own checks.
  */
-function headsCheck(text: ByteString): HeadsCheck {
+function headsCheck(text: ByteString): (repository: Repository) => boolean {
   const words = text.trim().split(' ')
-  if (words[0] === FORCE) return () => undefined
-  return ({ repository }: StoreUpdate) => {
+  if (words[0] === FORCE) return () => true
+  return (repository) => {
     const { changelog } = repository
     const now = servedView(repository)
       .heads()
@@ -139,7 +149,6 @@ function headsCheck(text: ByteString): HeadsCheck {
     const hash = createHash('sha1')
       .update(Buffer.from(now.join(''), 'hex'))
       .digest('hex')
-    const isSame = words[0] === HASHED ? words[1] === hash : [...words].sort().join() === now.join()
-    if (!isSame) throw raced()
+    return words[0] === HASHED ? words[1] === hash : [...words].sort().join() === now.join()
   }
 }
