@@ -1,5 +1,6 @@
 /** What interrupts unbundle, and who may write at the same time. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { createHash, randomInt } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -58,29 +59,32 @@ describe('a process that dies', () => {
     expect(after).not.toEqual(before)
   })
 
-  // Every moment is tried by test/bench/unbundle-kill.mjs; here some, spread over the whole.
-  test.each([0.1, 0.35, 0.5, 0.6, 0.7, 0.8, 0.9])(
-    'after %d of its changes leaves a store that recover makes whole: all or nothing',
-    (part) => {
-      const dieAt = Math.floor(calls * part)
-      const recoverers = [hg, revlog]
-      for (const recover of recoverers) {
-        const copy = freshCopy()
-        expect(unbundleAndDie(copy, bundle, dieAt).signal).toBe('SIGKILL')
-        const interrupted = existsSync(join(copy, '.hg/store/journal'))
-        const { stderr, status } = recover(copy, ['recover'])
-        expect([stderr.toString(), status]).toEqual(
-          interrupted
-            ? ['(verify step skipped, run `hg verify` to check your repository content)\n', 0]
-            : ['no interrupted transaction available\n', 1],
-        )
-        const contents = storeContents(copy)
-        expect([before, after]).toContainEqual(contents)
-        expect(hg(copy, ['verify', '-q']).stderr.toString()).toBe('')
-        expect(revlog(copy, ['unbundle', '-q', bundle]).stderr.toString()).toBe('')
-        expect(storeContents(copy)).toEqual(after)
-        expect(leftBehind(copy)).toEqual([])
-      }
+  // Twenty moments at random, each run others; the seed is in their titles.
+  const seed = randomInt(2 ** 32)
+  const moments = Array.from({ length: 20 }, (_, at) => {
+    const digest = createHash('sha1').update(`${seed} ${at}`).digest()
+    return [digest.readUInt32BE() / 2 ** 32, at % 2 === 0 ? hg : revlog] as const
+  })
+
+  test.each(moments)(
+    `after %f of its changes (${seed}) leaves a store that recover makes whole: all or nothing`,
+    (part, recover) => {
+      const dieAt = 1 + Math.floor(calls * part)
+      const copy = freshCopy()
+      expect(unbundleAndDie(copy, bundle, dieAt).signal).toBe('SIGKILL')
+      const interrupted = existsSync(join(copy, '.hg/store/journal'))
+      const { stderr, status } = recover(copy, ['recover'])
+      expect([stderr.toString(), status]).toEqual(
+        interrupted
+          ? ['(verify step skipped, run `hg verify` to check your repository content)\n', 0]
+          : ['no interrupted transaction available\n', 1],
+      )
+      const contents = storeContents(copy)
+      expect([before, after]).toContainEqual(contents)
+      expect(hg(copy, ['verify', '-q']).stderr.toString()).toBe('')
+      expect(revlog(copy, ['unbundle', '-q', bundle]).stderr.toString()).toBe('')
+      expect(storeContents(copy)).toEqual(after)
+      expect(leftBehind(copy)).toEqual([])
     },
   )
 
