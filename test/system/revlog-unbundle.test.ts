@@ -1,6 +1,14 @@
 /** Bundles of hg and of the revlog program, unbundled by both into copies of one repository. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeBundle2 } from '@assay/revlog'
@@ -135,6 +143,25 @@ describe('unbundle says and does what hg does', () => {
       hg(copy, ['bookmark', '-r', '1', 'here'])
     })
   })
+})
+
+test('a working directory of the second dirstate format is left alone, with what changed in it', () => {
+  const path = repositoryWith('ds2', ['4'], ['--config', 'format.use-dirstate-v2=yes'])
+  hg(path, ['update', '-q', '3'])
+  writeFileSync(join(path, 'a'), 'changed')
+  hg(path, ['status'])
+  const state = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(join(path, '.hg'))
+        .filter((name) => name.startsWith('dirstate'))
+        .map((name) => [name, readFileSync(join(path, '.hg', name), 'latin1')]),
+    )
+  const before = state()
+  expect(before['dirstate']?.slice(0, 12)).toBe('dirstate-v2\n')
+  expect(revlog(path, ['unbundle', '-q', '../from4']).stderr.toString()).toBe('')
+  expect(state()).toEqual(before)
+  const seen = [['status'], ['parents', '-T', '{rev}']].map((args) => `${hg(path, args).stdout}`)
+  expect(seen).toEqual(['M a\n', '3'])
 })
 
 describe('between the programs', () => {

@@ -1,12 +1,13 @@
 /** Benchmarks that transfer revisions, or time steps, on the embedded engine: what samples really did. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDataset } from '@assay/bench'
 import { openRepository } from '@assay/revlog'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openRealChildren, type RealChildren } from '../support/real-children.ts'
+import { hgEnvironment } from '../support/revlog-against-hg.ts'
 
 let root = ''
 let original = ''
@@ -104,6 +105,19 @@ describe('the inputs of a sample', () => {
     onTestFinished(() => repository.close())
     expect(repository.changelog.length).toBe(changesets)
   })
+})
+
+it('a history with markers of obsolete changesets has inputs as well', async () => {
+  const marked = join(root, 'datasets', 'marked', 'repository')
+  cpSync(original, marked, { recursive: true })
+  const markers = ['--config', 'experimental.evolution.createmarkers=yes']
+  const head = ['log', '-r', 'first(heads(all()) - tip)', '-T', '{node}']
+  const node = execFileSync('hg', ['-R', marked, ...head], { encoding: 'utf8' })
+  execFileSync('hg', ['-R', marked, ...markers, 'debugobsolete', node], { env: hgEnvironment() })
+  const copiesRoot = join(root, 'datasets', '.copies')
+  const real = openRealChildren({ datasets: async () => marked, copiesRoot })
+  onTestFinished(() => real.close())
+  await measuredWith(real, '{ name: hg.command.unbundle, with: { revs: last-3 } }')
 })
 
 describe('the steps of a perf command', () => {

@@ -8,6 +8,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { takeFileLock } from '@assay/measure'
 import type { PlannedBlock, PlannedCell } from '@assay/model'
+import type { Revlog } from '@assay/revlog'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { benchmarkNamed } from '../benchmarks/index.ts'
@@ -80,15 +81,27 @@ const extraOf = (revs: string, length: number): number => {
   return Number(digits)
 }
 
-const lengthOf = async (repositoryPath: string): Promise<number> => {
+const withChangelog = async <Result>(
+  repositoryPath: string,
+  use: (changelog: Revlog) => Result,
+): Promise<Result> => {
   // Loaded for this alone, as for generating: the start of every other command would wait for it.
   const { openRepository } = await import('@assay/revlog')
   const repository = openRepository(repositoryPath, { mode: 'no-mmap' })
   try {
-    return repository.changelog.length
+    return use(repository.changelog)
   } finally {
     repository.close()
   }
+}
+
+/** Heads among the changesets from one on, by their nodes: those without children. */
+const headsFrom = (changelog: Revlog, first: number): readonly string[] => {
+  const { index, length } = changelog
+  const parents = new Set<number>()
+  for (let rev = first; rev < length; rev += 1) parents.add(index.p1(rev)).add(index.p2(rev))
+  const revs = Array.from({ length: length - first }, (_, at) => first + at)
+  return revs.filter((rev) => !parents.has(rev)).map((rev) => changelog.nodeHex(rev))
 }
 
 /** Makes what is not ready. Rejects with `inputs-impossible`, or as the file system does. */
@@ -98,7 +111,7 @@ export const makeInputs = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (made === null || areReady(made.folder)) return
-  const length = await lengthOf(original)
+  const length = await withChangelog(original, (changelog) => changelog.length)
   const extra = extraOf(made.revs, length)
   if (extra > length) throw inputsImpossible(made.revs, `it has ${length} revisions only`)
   // Whoever makes them already is waited for; what one left that was killed at it is cleared away.
@@ -125,7 +138,9 @@ const makeAnew = async (
   await clearPartials(made.folder)
   const partial = await mkdtemp(`${made.folder}.partial-`)
   try {
-    const heads = await fill(partial, filling)
+    await fill(partial, filling)
+    const { original, kept } = filling
+    const heads = await withChangelog(original, (changelog) => headsFrom(changelog, kept))
     const stamp = datasetStamp(join(partial, 'repository'))
     const record = { version: INPUTS_VERSION, stamp, heads }
     await writeFile(join(partial, 'inputs.json'), `${JSON.stringify(record)}\n`)
@@ -144,14 +159,11 @@ interface Filling {
   readonly signal: AbortSignal
 }
 
-/** Makes both, and gives the heads of what is in the bundle. */
-const fill = async (
-  folder: string,
-  { original, kept, signal }: Filling,
-): Promise<readonly string[]> => {
-  const revlog = async (...argv: readonly string[]): Promise<string> => {
-    const command = [programPath(), '-R', original, ...argv]
-    return (await execa(process.execPath, command, { cancelSignal: signal })).stdout
+const fill = async (folder: string, { original, kept, signal }: Filling): Promise<void> => {
+  const revlog = async (...argv: readonly string[]): Promise<void> => {
+    await execa(process.execPath, [programPath(), '-R', original, ...argv], {
+      cancelSignal: signal,
+    })
   }
   const repository = join(folder, 'repository')
   const first = kept === 0 ? 'null' : `0:${kept - 1}`
@@ -159,6 +171,4 @@ const fill = async (
   // The path of its source has no meaning for samples, which are told where everything is.
   await rm(join(repository, '.hg', 'hgrc'), { force: true })
   await revlog('bundle', '-q', '-t', 'none-v2', join(folder, 'extra.hg'), repository)
-  const heads = await revlog('log', '-r', `heads(${kept}:tip)`, '-T', '{node}\n')
-  return heads.split('\n')
 }
