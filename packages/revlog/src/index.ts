@@ -157,7 +157,11 @@ export {
   type Repository,
 } from './repository/open.ts'
 export { PHASES, type Phase, type PhaseLookup, phaseLookup } from './repository/phases.ts'
-export { DEFAULT_REPOSITORY_FORMAT, type RepositoryFormat } from './repository/repository-layout.ts'
+export {
+  DEFAULT_REPOSITORY_FORMAT,
+  type RepositoryFormat,
+  switchedRequirements,
+} from './repository/repository-layout.ts'
 export { resolveInRevlog, resolveRevisions } from './repository/resolve-revisions.ts'
 export { readTags } from './repository/tags.ts'
 export {

@@ -12,7 +12,7 @@ import { readSettings } from '../peer/repository-settings.ts'
 import { openSshPeer } from '../wire/ssh-peer.ts'
 import type { CommandContext, CommandOptions } from './command.ts'
 import { lockOptions } from './commands/unbundle.ts'
-import { configFlag } from './config-values.ts'
+import { exchangeSettings } from './exchange-settings.ts'
 
 /** Options of every command that talks to another repository. */
 export const REMOTE_OPTIONS: CommandOptions = {
@@ -136,8 +136,7 @@ export function receiveOptions(
     access,
     say,
     locks: lockOptions(context),
-    preferGiven: configFlag(config, 'storage.revlog.reuse-external-delta-parent', false),
-    fixSwappedParents: configFlag(config, 'storage.revlog.issue6528.fix-incoming', true),
+    ...exchangeSettings(config),
   }
 }
 

@@ -1,24 +1,15 @@
 /** What a remote repository lacks, found by discovery: the first half of a push. */
 import { findOutgoing, type Outgoing } from '../changegroup/outgoing.ts'
-import { discover } from '../discovery/discover.ts'
-import { RevlogError } from '../errors.ts'
 import { headRevs } from '../repository/heads.ts'
 import type { Repository } from '../repository/open.ts'
 import { phaseLookup } from '../repository/phases.ts'
-import type { Peer } from './peer.ts'
-import { SECRET, servedView } from './served-view.ts'
+import { type AskOptions, askRemote } from './ask-remote.ts'
+import { SECRET } from './served-view.ts'
 
 /** Whom to ask, and about what. */
-export interface FindOutgoingToOptions {
-  readonly repository: Repository
-  readonly peer: Peer
+export interface FindOutgoingToOptions extends AskOptions {
   /** Revisions that matter, with their ancestors; all that may be sent, if not given. */
   readonly revs?: readonly number[]
-  /** Unrelated repositories are no reason not to go on. */
-  readonly force: boolean
-  /** Told what happens, without line ends. */
-  readonly say: (line: string) => void
-  readonly warn: (line: string) => void
 }
 
 /** What there is to send. */
@@ -33,15 +24,9 @@ export interface OutgoingTo {
 
 /** Asks the remote what it lacks. Throws `unrelated`. */
 export function findOutgoingTo(options: FindOutgoingToOptions): OutgoingTo {
-  const { repository, peer, revs, force, say, warn } = options
+  const { repository, revs, say } = options
   const { index } = repository.changelog
-  const heads = servedView(repository).heads()
-  const { commonHeads, remoteHeads } = discover({ repository, heads, peer })
-  if (index.length > 0) say('searching for changes')
-  if (commonHeads.length === 0 && remoteHeads.length > 0 && heads.length > 0) {
-    if (!force) throw new RevlogError('unrelated', 'repository is unrelated')
-    warn('warning: repository is unrelated')
-  }
+  const { commonHeads, remoteHeads } = askRemote(options, (heads) => heads.length > 0)
   const all = findOutgoing(index, { bases: commonHeads, heads: revs ?? headRevs(index) })
   const outgoing = servedOnly(repository, all)
   if (outgoing.revs.length === 0) {

@@ -14,6 +14,7 @@ import { NULL_REV } from '../format/constants.ts'
 import { hashText } from '../reader/hash-text.ts'
 import type { ChangesetHistory } from '../repository/history.ts'
 import type { Repository } from '../repository/open.ts'
+import { remoteRefused } from './remote-refused.ts'
 
 /** A changeset that is not here. */
 interface IncomingChangeset {
@@ -33,12 +34,7 @@ export function incomingChangesets(
 ): ChangesetHistory {
   const incoming = new Incoming(repository)
   for (const part of parts) {
-    if (part.name === 'error:abort') {
-      throw new RevlogError(
-        'remote-refused',
-        part.parameters.get('message') ?? 'the remote gave up',
-      )
-    }
+    if (part.name === 'error:abort') throw remoteRefused(part)
     if (part.name !== 'changegroup') continue
     const reader = readChangegroup(part.payload, changegroupVersion(part))
     for (const chunk of reader.changelog()) incoming.add(chunk)

@@ -6,7 +6,6 @@ import type { BundlePart } from '../bundle/bundle.ts'
 import { readPhaseHeads } from '../bundle/extra-parts.ts'
 import type { ByteInput } from '../bytes/byte-input.ts'
 import { locateNodes } from '../discovery/locate-nodes.ts'
-import { RevlogError } from '../errors.ts'
 import { readBookmarkEntries, writeBookmarks } from '../exchange/apply-bookmarks.ts'
 import { applyBundle, type PartHandler } from '../exchange/apply-bundle.ts'
 import {
@@ -23,6 +22,7 @@ import { phaseLookup } from '../repository/phases.ts'
 import { bookmarksToPull, type PulledBookmark } from './bookmark-changes.ts'
 import { findIncoming } from './find-incoming.ts'
 import type { Peer } from './peer.ts'
+import { remoteRefused } from './remote-refused.ts'
 
 /** What to pull. */
 export interface PullOptions {
@@ -118,8 +118,8 @@ function applyPulled(options: PullOptions, parts: Iterable<BundlePart>): void {
   if (advice !== undefined) say(advice)
 }
 
-function refuse(_update: StoreUpdate, { parameters }: BundlePart): void {
-  throw new RevlogError('remote-refused', parameters.get('message') ?? 'the remote gave up')
+function refuse(_update: StoreUpdate, part: BundlePart): void {
+  throw remoteRefused(part)
 }
 
 /** What a bundle without changesets tells. */
@@ -131,11 +131,11 @@ interface Told {
 function readRest(parts: Iterable<BundlePart>): Told {
   const publicNodes: Uint8Array[] = []
   const bookmarks = new Map<ByteString, string>()
-  for (const { name, payload, parameters } of parts) {
+  for (const part of parts) {
+    const { name, payload } = part
     if (name === 'bookmarks') noteBookmarks(bookmarks, payload)
-    else if (name === 'error:abort') {
-      throw new RevlogError('remote-refused', parameters.get('message') ?? 'the remote gave up')
-    } else if (name === 'phase-heads') {
+    else if (name === 'error:abort') throw remoteRefused(part)
+    else if (name === 'phase-heads') {
       for (const { phase, node } of readPhaseHeads(payload)) if (phase === 0) publicNodes.push(node)
     }
   }

@@ -49,11 +49,21 @@ export function formatOf(requirements: ReadonlySet<string>): RepositoryFormat {
 /** An index of version 65535: a program that does not know the store stops at it. */
 const DUMMY_CHANGELOG = '\0\0\xff\xff dummy changelog to prevent using the old repo layout'
 
-const COMPRESSION_REQUIREMENTS: Record<CompressionName, readonly string[]> = {
-  zlib: [],
-  zstd: ['revlog-compression-zstd'],
-  none: ['exp-compression-none'],
+/** What a format switches on and off, by requirement. */
+export function switchedRequirements(format: RepositoryFormat): ReadonlyMap<string, boolean> {
+  return new Map([
+    ['revlog-compression-zstd', format.compression === 'zstd'],
+    ['exp-compression-none', format.compression === 'none'],
+    ['generaldelta', format.generaldelta],
+    ['sparserevlog', format.sparse],
+    ['share-safe', format.shareSafe],
+    ['dirstate-v2', format.dirstateV2],
+    ['persistent-nodemap', format.persistentNodemap],
+  ])
 }
+
+/** Those that are about more than the store. */
+const OUTER_REQUIREMENTS: ReadonlySet<string> = new Set(['share-safe', 'dirstate-v2'])
 
 /** Makes the folders and files of an empty repository at `path`. Throws `usage` or `system`. */
 export function writeEmptyRepository(path: string, format: RepositoryFormat): void {
@@ -82,14 +92,7 @@ export function writeEmptyRepository(path: string, format: RepositoryFormat): vo
 }
 
 function storeRequirements(format: RepositoryFormat): ReadonlySet<string> {
-  return new Set([
-    'dotencode',
-    'fncache',
-    'revlogv1',
-    'store',
-    ...(format.generaldelta ? ['generaldelta'] : []),
-    ...(format.sparse ? ['sparserevlog'] : []),
-    ...(format.persistentNodemap ? ['persistent-nodemap'] : []),
-    ...COMPRESSION_REQUIREMENTS[format.compression],
-  ])
+  const switched = [...switchedRequirements(format)].flatMap(([name, isOn]) => (isOn ? [name] : []))
+  const own = switched.filter((name) => !OUTER_REQUIREMENTS.has(name))
+  return new Set(['dotencode', 'fncache', 'revlogv1', 'store', ...own])
 }

@@ -12,7 +12,7 @@ import { applyBundle } from '../../exchange/apply-bundle.ts'
 import { type BegunUpdate, beginUpdate } from '../../exchange/store-update.ts'
 import { withRepositoryLocks } from '../../locks/repository-locks.ts'
 import type { Command, CommandContext } from '../command.ts'
-import { configFlag } from '../config-values.ts'
+import { exchangeSettings } from '../exchange-settings.ts'
 import { PERF_OPTIONS, runPerfSteps } from '../run-perf-steps.ts'
 import { lockOptions, openFile } from './unbundle.ts'
 
@@ -38,11 +38,7 @@ interface Begun extends BegunUpdate {
 }
 
 function timeUnbundle(context: CommandContext, root: string, file: string): void {
-  const fixSwappedParents = configFlag(
-    context.config,
-    'storage.revlog.issue6528.fix-incoming',
-    true,
-  )
+  const { fixSwappedParents } = exchangeSettings(context.config)
   let begun: Begun | undefined
   const abandon = (): void => {
     const before = begun
@@ -74,7 +70,7 @@ function begin({ io, access, config }: CommandContext, root: string, file: strin
   const fd = openFile(resolve(io.cwd, file), file)
   try {
     const bundle = openBundle(descriptorInput(fd, file))
-    const preferGiven = configFlag(config, 'storage.revlog.reuse-external-delta-parent', false)
+    const { preferGiven } = exchangeSettings(config)
     const update = beginUpdate({ root, access, description: 'perf::unbundle', preferGiven })
     const close = (): void => {
       closeSync(fd)

@@ -5,7 +5,7 @@
 import { utf8ByteString } from '../../format/byte-string.ts'
 import { pull } from '../../peer/pull.ts'
 import type { Command } from '../command.ts'
-import { configFlag } from '../config-values.ts'
+import { exchangeSettings } from '../exchange-settings.ts'
 import { openPeer, REMOTE_OPTIONS, remotePlace, sayLine, warnLine } from '../remote-place.ts'
 import { lockOptions } from './unbundle.ts'
 
@@ -35,8 +35,7 @@ export const pullCommand: Command = {
         locks: lockOptions(context),
         revs: args.list('rev').map(utf8ByteString),
         force: args.flag('force'),
-        preferGiven: configFlag(config, 'storage.revlog.reuse-external-delta-parent', false),
-        fixSwappedParents: configFlag(config, 'storage.revlog.issue6528.fix-incoming', true),
+        ...exchangeSettings(config),
         say,
         warn: warnLine(context),
         ...(place.pathName === undefined ? {} : { pathName: place.pathName }),

@@ -15,7 +15,8 @@ import {
 import { updateStore } from '../../exchange/store-update.ts'
 import { withRepositoryLocks } from '../../locks/repository-locks.ts'
 import type { Command, CommandContext } from '../command.ts'
-import { configFlag, configSeconds } from '../config-values.ts'
+import { configSeconds } from '../config-values.ts'
+import { exchangeSettings } from '../exchange-settings.ts'
 
 /** Applies bundles. */
 export const unbundleCommand: Command = {
@@ -66,17 +67,12 @@ function unbundle(context: CommandContext, root: string, file: string): string {
     const bundle = openBundle(descriptorInput(fd, file), {
       onWholeStream: (why) => warn(`${file}: ${why}`),
     })
+    const { preferGiven, fixSwappedParents } = exchangeSettings(config)
     return updateStore(
-      {
-        root,
-        access,
-        description: 'unbundle',
-        preferGiven: configFlag(config, 'storage.revlog.reuse-external-delta-parent', false),
-        onRollback: warn,
-      },
+      { root, access, description: 'unbundle', preferGiven, onRollback: warn },
       (update) => {
         const applied = applyBundle(update, bundle, {
-          fixSwappedParents: configFlag(config, 'storage.revlog.issue6528.fix-incoming', true),
+          fixSwappedParents,
           onStep: say,
           onChangegroup: (group, heads) => say(changegroupSummary(group, heads)),
           onSkipped: (part) =>
