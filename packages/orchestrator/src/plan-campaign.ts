@@ -1,6 +1,5 @@
 /** Use-case: which blocks and cells would a run measure? Nothing is stored or queued. */
-import { resolve } from 'node:path'
-import { isPath } from '@assay/bench'
+import { locatedDataset } from '@assay/bench'
 import { expandCampaign } from '@assay/campaign'
 import {
   type Campaign,
@@ -86,11 +85,7 @@ const sharedBudget = (plan: Plan): Sampling => {
 /** Paths of datasets are those of who plans, whichever process prepares them. */
 const located = (campaign: Campaign, workingDirectory: string): Campaign => ({
   ...campaign,
-  datasets: campaign.datasets.map((dataset) => {
-    if (!('source' in dataset) || !isPath(dataset.source.location)) return dataset
-    const location = resolve(workingDirectory, dataset.source.location)
-    return { ...dataset, source: { ...dataset.source, location } }
-  }),
+  datasets: campaign.datasets.map((dataset) => locatedDataset(dataset, workingDirectory)),
 })
 
 /** The frozen plan of a run of this campaign. */

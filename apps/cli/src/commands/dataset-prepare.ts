@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 import {
   catalogue,
   generateDataset,
-  isPath,
+  locatedDataset,
   locationLabel,
   type PreparedDataset,
   prepareDataset,
@@ -75,21 +75,17 @@ const specsOf = async (
 ): Promise<readonly DatasetSpec[]> => {
   const { scale, seed, format, digest } = options
   const [, kind, place = ''] = sourcePattern.exec(what) ?? []
-  const located = (location: string): string =>
-    isPath(location) && !location.startsWith('-') ? resolve(workingDirectory, location) : location
   if (kind !== undefined) {
-    const source = { kind, location: located(place), options: sourceOptionsOf(options) }
+    const source = { kind, location: place, options: sourceOptionsOf(options) }
     const pinned = digest === undefined ? {} : { digest }
-    return [{ name: locationLabel(place), source, format: format ?? [], ...pinned }]
+    const spec = { name: locationLabel(place), source, format: format ?? [], ...pinned }
+    return [locatedDataset(spec, workingDirectory)]
   }
   if (!/\.ya?ml$/.test(what)) {
     return [{ name: what, generate: what, scale, seed, format: format ?? [...generatedFormat] }]
   }
   const { datasets } = validateCampaign(await readCampaign(what), catalogue)
-  return datasets.map((spec) => {
-    if (!('source' in spec)) return spec
-    return { ...spec, source: { ...spec.source, location: located(spec.source.location) } }
-  })
+  return datasets.map((spec) => locatedDataset(spec, workingDirectory))
 }
 
 const prepareInto = async (

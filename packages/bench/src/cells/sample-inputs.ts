@@ -4,15 +4,15 @@
  * of its own, and lie beside the dataset for whoever measures it again.
  */
 import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { takeFileLock } from '@assay/measure'
 import type { PlannedBlock, PlannedCell } from '@assay/model'
-import type { Revlog } from '@assay/revlog'
 import { execa } from 'execa'
 import { z } from 'zod'
 import { benchmarkNamed } from '../benchmarks/index.ts'
 import { datasetStamp } from '../datasets/digest.ts'
+import { lockPathOf, startPartial } from '../datasets/partial.ts'
 import { programPath } from '../engines/revlog-program.ts'
 import { inputsImpossible } from '../errors.ts'
 
@@ -81,27 +81,24 @@ const extraOf = (revs: string, length: number): number => {
   return Number(digits)
 }
 
-const withChangelog = async <Result>(
-  repositoryPath: string,
-  use: (changelog: Revlog) => Result,
-): Promise<Result> => {
+/** What the inputs are made of: how many changesets stay, and the heads of the others, by their nodes. */
+const cutOf = async (
+  original: string,
+  revs: string,
+): Promise<{ readonly kept: number; readonly heads: readonly string[] }> => {
   // Loaded for this alone, as for generating: the start of every other command would wait for it.
-  const { openRepository } = await import('@assay/revlog')
-  const repository = openRepository(repositoryPath, { mode: 'no-mmap' })
+  const { headRevs, openRepository } = await import('@assay/revlog')
+  const repository = openRepository(original, { mode: 'no-mmap' })
   try {
-    return use(repository.changelog)
+    const { changelog } = repository
+    const { length } = changelog
+    const kept = length - extraOf(revs, length)
+    if (kept < 0) throw inputsImpossible(revs, `it has ${length} revisions only`)
+    const heads = headRevs(changelog.index).filter((rev) => rev >= kept)
+    return { kept, heads: heads.map((rev) => changelog.nodeHex(rev)) }
   } finally {
     repository.close()
   }
-}
-
-/** Heads among the changesets from one on, by their nodes: those without children. */
-const headsFrom = (changelog: Revlog, first: number): readonly string[] => {
-  const { index, length } = changelog
-  const parents = new Set<number>()
-  for (let rev = first; rev < length; rev += 1) parents.add(index.p1(rev)).add(index.p2(rev))
-  const revs = Array.from({ length: length - first }, (_, at) => first + at)
-  return revs.filter((rev) => !parents.has(rev)).map((rev) => changelog.nodeHex(rev))
 }
 
 /** Makes what is not ready. Rejects with `inputs-impossible`, or as the file system does. */
@@ -111,23 +108,13 @@ export const makeInputs = async (
   signal: AbortSignal,
 ): Promise<void> => {
   if (made === null || areReady(made.folder)) return
-  const length = await withChangelog(original, (changelog) => changelog.length)
-  const extra = extraOf(made.revs, length)
-  if (extra > length) throw inputsImpossible(made.revs, `it has ${length} revisions only`)
+  const cut = await cutOf(original, made.revs)
   // Whoever makes them already is waited for; what one left that was killed at it is cleared away.
-  const lock = await takeFileLock(`${made.folder}.lock`, signal)
+  const lock = await takeFileLock(lockPathOf(made.folder), signal)
   try {
-    if (!areReady(made.folder)) await makeAnew(made, { original, kept: length - extra, signal })
+    if (!areReady(made.folder)) await makeAnew(made, { original, signal, ...cut })
   } finally {
     lock.release()
-  }
-}
-
-const clearPartials = async (folder: string): Promise<void> => {
-  const prefix = `${basename(folder)}.partial-`
-  for (const name of await readdir(dirname(folder))) {
-    if (!name.startsWith(prefix)) continue
-    await rm(join(dirname(folder), name), { recursive: true, force: true })
   }
 }
 
@@ -135,12 +122,10 @@ const makeAnew = async (
   made: { readonly folder: string; readonly revs: string },
   filling: Filling,
 ): Promise<void> => {
-  await clearPartials(made.folder)
-  const partial = await mkdtemp(`${made.folder}.partial-`)
+  const partial = startPartial(made.folder)
   try {
     await fill(partial, filling)
-    const { original, kept } = filling
-    const heads = await withChangelog(original, (changelog) => headsFrom(changelog, kept))
+    const { heads } = filling
     const stamp = datasetStamp(join(partial, 'repository'))
     const record = { version: INPUTS_VERSION, stamp, heads }
     await writeFile(join(partial, 'inputs.json'), `${JSON.stringify(record)}\n`)
@@ -156,6 +141,7 @@ const makeAnew = async (
 interface Filling {
   readonly original: string
   readonly kept: number
+  readonly heads: readonly string[]
   readonly signal: AbortSignal
 }
 

@@ -86,8 +86,8 @@ const prepareSourced = async (
   )
   if (spec.format.length === 0) return base
   const format = [...spec.format].sort()
-  const key2 = { base: base.digest, format, version: DERIVATION_VERSION }
-  const name = `${label}-${formatName(spec.format)}-${digestOf(key2).slice(0, 12)}`
+  const derivation = { base: base.digest, format, version: DERIVATION_VERSION }
+  const name = `${label}-${formatName(spec.format)}-${digestOf(derivation).slice(0, 12)}`
   return takeSourced({ ...shelf, format: spec.format, derivedFrom: base.digest, name }, (site) =>
     deriveFormat(base.directory, spec.format, site),
   )

@@ -1,30 +1,19 @@
 /** Source `clone`: a repository of this host or of another, at some revisions, by hg's own clone. */
-import { resolve } from 'node:path'
 import { orderFileList } from './history-files.ts'
-import { isPath, refuseLocation, revisionPattern } from './locations.ts'
+import { absolute, refuseLocation } from './locations.ts'
 import { runHg } from './programs.ts'
+import { keyOfRevisions, revisionArguments, revisionsOption } from './revisions.ts'
 import type { SourceKind } from './source-kind.ts'
 
 export const clone: SourceKind = {
   name: 'clone',
   summary: 'a Mercurial repository by path or URL, cloned with hg',
-  options: [
-    {
-      name: 'revisions',
-      summary: 'which revisions, with their ancestors; all by default',
-      required: false,
-      many: true,
-      pattern: revisionPattern,
-    },
-  ],
+  options: [revisionsOption('all')],
   refusalOf: (location) => refuseLocation(location, ['http', 'https', 'ssh']),
-  keyOf: ({ location, options }) => ({
-    place: isPath(location) ? resolve(location) : location,
-    revisions: options['revisions'] ?? [],
-  }),
-  fetch: async ({ location, options }, { directory, ...site }) => {
-    const from = isPath(location) ? resolve(location) : location
-    const revisions = (options['revisions'] ?? []).map((revision) => `--rev=${revision}`)
+  keyOf: keyOfRevisions,
+  fetch: async (source, { directory, ...site }) => {
+    const from = absolute(source.location)
+    const revisions = revisionArguments(source)
     // Pulled, so that the store is written in the same formats whatever those of the source are.
     const how = ['clone', '--quiet', '--noupdate', '--pull', ...revisions]
     await runHg([...how, '--', from, directory], site)

@@ -15,17 +15,6 @@ import type { SourceSite } from './source-kind.ts'
 /** Raised when the same formats are made in another way; part of a derived dataset's key. */
 export const DERIVATION_VERSION = 1
 
-/** What is switched on, by requirement (`hg help internals.requirements`). */
-const requirementsOf = (format: RepositoryFormat): Readonly<Record<string, boolean>> => ({
-  'revlog-compression-zstd': format.compression === 'zstd',
-  'exp-compression-none': format.compression === 'none',
-  generaldelta: format.generaldelta,
-  sparserevlog: format.sparse,
-  'share-safe': format.shareSafe,
-  'dirstate-v2': format.dirstateV2,
-  'persistent-nodemap': format.persistentNodemap,
-})
-
 /** As `hg help config.format` names them. */
 const settingsOf = (format: RepositoryFormat): readonly string[] => [
   `format.revlog-compression=${format.compression}`,
@@ -45,9 +34,11 @@ const requirementsIn = (directory: string): readonly string[] =>
     .filter((path) => existsSync(path))
     .flatMap((path) => readFileSync(path, 'utf8').split('\n'))
 
-const checkDerived = (directory: string, format: RepositoryFormat): void => {
+const checkDerived = async (directory: string, format: RepositoryFormat): Promise<void> => {
+  // Loaded for this alone: the start of every other command would wait for it.
+  const { switchedRequirements } = await import('@assay/revlog')
   const found = requirementsIn(directory)
-  for (const [name, wanted] of Object.entries(requirementsOf(format))) {
+  for (const [name, wanted] of switchedRequirements(format)) {
     if (found.includes(name) === wanted) continue
     throw datasetFormatRefused(wanted ? `it did not switch ${name} on` : `it left ${name} on`)
   }
@@ -73,6 +64,6 @@ export const deriveFormat = async (
     const phases = join('.hg', 'store', 'phaseroots')
     if (existsSync(join(base, phases))) copyFileSync(join(base, phases), join(directory, phases))
   }
-  checkDerived(directory, format)
+  await checkDerived(directory, format)
   orderFileList(directory)
 }

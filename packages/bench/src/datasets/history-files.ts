@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { datasetSourceUnusable } from '../errors.ts'
 
 /** Directly in `.hg`. */
-const singleFiles: readonly string[] = ['requires', '00changelog.i', 'bookmarks']
+export const singleFiles: readonly string[] = ['requires', '00changelog.i', 'bookmarks']
+export const folders: readonly string[] = ['store', 'cache']
 
 /** What a transaction leaves, and who is at work: of no meaning to another repository. */
 const isTransient = (name: string): boolean => /^(undo|journal|lock$|wlock$)/.test(name)
@@ -27,7 +28,7 @@ export const keepHistory = (directory: string): void => {
   }
   const hg = join(directory, '.hg')
   for (const name of readdirSync(hg)) {
-    if (name === 'store' || name === 'cache' || singleFiles.includes(name)) continue
+    if (folders.includes(name) || singleFiles.includes(name)) continue
     rmSync(join(hg, name), { recursive: true })
   }
   for (const name of readdirSync(join(hg, 'store')).filter(isTransient)) {

@@ -18,7 +18,7 @@ export {
   sourceStateOf,
   verifyDataset,
 } from './inventory.ts'
-export { isPath, locationLabel } from './locations.ts'
+export { locatedDataset, locationLabel } from './locations.ts'
 export { presets } from './presets.ts'
 export type { DatasetRecord } from './record.ts'
 export type { DatasetPreset, DatasetShape } from './shape.ts'

@@ -5,7 +5,7 @@ import { tryFileLock } from '@assay/measure'
 import { AssayError } from '@assay/model'
 import { datasetAmbiguous, datasetBusy, datasetUnknown } from '../errors.ts'
 import { datasetDigest } from './digest.ts'
-import { doomedName, lockPathOf, sweepPartials, treeBytes } from './partial.ts'
+import { doomedName, isPartial, lockPathOf, sweepPartials, treeBytes } from './partial.ts'
 import { type DatasetRecord, readRecord } from './record.ts'
 import { recheck } from './shelf.ts'
 
@@ -31,9 +31,7 @@ const shelved = (cacheDirectory: string, id: string): SoundDataset => {
 const idsIn = (cacheDirectory: string): readonly string[] => {
   if (!existsSync(cacheDirectory)) return []
   return readdirSync(cacheDirectory)
-    .filter(
-      (id) => !id.includes('.partial-') && existsSync(join(cacheDirectory, id, 'dataset.json')),
-    )
+    .filter((id) => !isPartial(id) && existsSync(join(cacheDirectory, id, 'dataset.json')))
     .sort()
 }
 

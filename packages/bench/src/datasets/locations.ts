@@ -2,9 +2,25 @@
  * Where a dataset may be taken from: a path of this host, or a URL whose scheme starts no program of
  * the one who wrote it. Programs get these texts as arguments: nothing in them may pass for an option.
  */
+import { resolve } from 'node:path'
+import type { DatasetSpec } from '@assay/model'
 
 /** A place that is no URL. */
 export const isPath = (location: string): boolean => !location.includes('://')
+
+/** A path as one of a folder, by default of this process's; a URL as it is. */
+export const absolute = (location: string, folder = '.'): string =>
+  isPath(location) ? resolve(folder, location) : location
+
+/**
+ * A dataset whose path, if it comes from one, is that of whoever wrote it in `folder`. What will be
+ * refused for passing for an option stays as it is written.
+ */
+export const locatedDataset = (dataset: DatasetSpec, folder: string): DatasetSpec => {
+  if (!('source' in dataset) || dataset.source.location.startsWith('-')) return dataset
+  const { source } = dataset
+  return { ...dataset, source: { ...source, location: absolute(source.location, folder) } }
+}
 
 const urlPattern = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i
 
@@ -37,12 +53,6 @@ export const refuseLocation = (location: string, schemes: readonly string[]): st
     ? 'it has a colon in its first part; write ssh://host/path for another host, ./ in front of a path'
     : null
 }
-
-/** How an id, tag, bookmark or branch is written: no option, no revset, no range. */
-export const revisionPattern = {
-  expression: /^[A-Za-z0-9_][A-Za-z0-9_./+-]{0,199}$/,
-  wanted: 'an id, tag, bookmark or branch (letters, digits and . _ / + -)',
-} as const
 
 /** The last part of a place, as far as it can be part of a folder's name. */
 export const locationLabel = (location: string): string => {

@@ -9,6 +9,9 @@ import { tryFileLock } from '@assay/measure'
 /** Between a folder's name and the process that prepares it. */
 const infix = '.partial-'
 
+/** Whether a name is that of a folder in which something is prepared. */
+export const isPartial = (name: string): boolean => name.includes(infix)
+
 /** Makes the folder beside `directory` in which it is prepared. */
 export const startPartial = (directory: string): string => {
   const parent = dirname(directory)
@@ -34,7 +37,7 @@ export const lockPathOf = (folder: string): string => `${folder}.lock`
  */
 export const sweepPartials = (parent: string): void => {
   if (!existsSync(parent)) return
-  for (const name of readdirSync(parent).filter((one) => one.includes(infix))) {
+  for (const name of readdirSync(parent).filter(isPartial)) {
     const lock = tryFileLock(lockPathOf(join(parent, name.slice(0, name.indexOf(infix)))))
     if (lock === null) continue
     sweep(parent, (one) => one === name)

@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path'
 import { copyDataset } from '@assay/measure'
 import { datasetSourceUnusable } from '../errors.ts'
 import { datasetStamp } from './digest.ts'
-import { checkRepository } from './history-files.ts'
+import { checkRepository, folders, singleFiles } from './history-files.ts'
 import { isPath, refuseLocation } from './locations.ts'
 import type { SourceKind } from './source-kind.ts'
 
 const copyHistory = async (from: string, to: string): Promise<void> => {
   const [source, target] = [join(from, '.hg'), join(to, '.hg')]
   mkdirSync(target, { recursive: true })
-  for (const name of ['requires', '00changelog.i', 'bookmarks']) {
+  for (const name of singleFiles) {
     if (existsSync(join(source, name))) copyFileSync(join(source, name), join(target, name))
   }
-  for (const name of ['store', 'cache']) {
+  for (const name of folders) {
     if (existsSync(join(source, name))) await copyDataset(join(source, name), join(target, name))
   }
 }
