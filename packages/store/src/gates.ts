@@ -29,8 +29,8 @@ export interface StoredGate extends NewGate {
 export interface Gates {
   /** Errors: `run-not-found`, `gate-not-found`. */
   get(runId: string): StoredGate
-  /** Those that are not decided, oldest first. */
-  open(): readonly StoredGate[]
+  /** Those that are not decided and wait for no run any more, oldest first. */
+  due(): readonly StoredGate[]
   /** Nothing more is measured for it. A gate that was decided stays as it is. */
   decide(runId: string): void
 }
@@ -64,7 +64,7 @@ export const gatesOf = (context: Context): Gates => ({
       if (record === undefined) throw gateNotFound(runId)
       return gateFrom(record)
     }),
-  open: () => context.statements.gate.open.all().map(gateFrom),
+  due: () => context.statements.gate.due.all().map(gateFrom),
   decide: (runId) =>
     context.write(() => {
       const { runKey } = requireRunRow(context, runId)

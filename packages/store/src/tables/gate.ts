@@ -32,5 +32,10 @@ export const gateStatements = ({ command, query }: Preparer) => ({
     UPDATE gate SET decided_at = :at WHERE run_key = :runKey AND decided_at IS NULL
   `),
   ofRun: query<[runKey: number], GateRecord>(`SELECT ${columns} WHERE g.run_key = ?`),
-  open: query<[], GateRecord>(`SELECT ${columns} WHERE g.decided_at IS NULL ORDER BY g.run_key`),
+  due: query<[], GateRecord>(`
+    SELECT ${columns}
+    WHERE g.decided_at IS NULL AND r.finished_at IS NOT NULL
+      AND (g.confirmation_run_key IS NULL OR c.finished_at IS NOT NULL)
+    ORDER BY g.run_key
+  `),
 })
