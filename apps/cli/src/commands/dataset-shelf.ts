@@ -14,6 +14,8 @@ import { AssayError } from '@assay/model'
 import { Command } from 'commander'
 import { bytesText } from '../bytes-text.ts'
 import { chosenStorePath, datasetsDirectory, type Surroundings } from '../config.ts'
+import { countText } from '../count-text.ts'
+import { tableText } from '../table-text.ts'
 import { jsonOption } from './options.ts'
 
 interface ShelfOptions {
@@ -51,17 +53,6 @@ const plainOf = ({ id, folder, record, diskBytes }: ShelvedDataset) => ({
   ...(record === null ? { unreadable: true } : record),
 })
 
-/** Columns as wide as their widest text. */
-const tableOf = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
-  )
-  return rows
-    .map((row) => `${row.map((text, at) => text.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd())
-    .map((line) => `${line}\n`)
-    .join('')
-}
-
 const rowOf = ({ id, record, diskBytes }: ShelvedDataset): readonly string[] =>
   record === null
     ? [id, '-', bytesText(diskBytes), 'dataset.json cannot be read: remove it']
@@ -78,8 +69,8 @@ export const listCommand = (surroundings: Surroundings): Command =>
         return surroundings.out(`${JSON.stringify(all, null, 2)}\n`)
       }
       const head = ['id', 'revisions', 'disk', 'from']
-      if (datasets.length > 0) surroundings.out(tableOf([head, ...datasets.map(rowOf)]))
-      const count = `${datasets.length} ${datasets.length === 1 ? 'dataset' : 'datasets'}`
+      if (datasets.length > 0) surroundings.out(tableText(head, datasets.map(rowOf)))
+      const count = countText(datasets.length, 'dataset')
       return surroundings.out(`${count}, ${bytesText(diskBytes)} in ${folder}\n`)
     },
   )
@@ -92,17 +83,19 @@ const sourceWords = {
 
 const linesOf = ({ id, folder, record, diskBytes }: SoundDataset): string => {
   const state = sourceStateOf(record)
-  return tableOf([
+  return tableText(
     ['id', id],
-    ['repository', `${folder}/repository`],
-    ['from', originOf(record)],
-    ['format', formatOf(record)],
-    ['digest', record.digest],
-    ['revisions', String(record.revisions)],
-    ['files', String(record.files)],
-    ['disk', bytesText(diskBytes)],
-    ...(state === null ? [] : [['source', sourceWords[state]]]),
-  ])
+    [
+      ['repository', `${folder}/repository`],
+      ['from', originOf(record)],
+      ['format', formatOf(record)],
+      ['digest', record.digest],
+      ['revisions', String(record.revisions)],
+      ['files', String(record.files)],
+      ['disk', bytesText(diskBytes)],
+      ...(state === null ? [] : [['source', sourceWords[state]]]),
+    ],
+  )
 }
 
 export const showCommand = (surroundings: Surroundings): Command =>

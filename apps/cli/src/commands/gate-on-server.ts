@@ -14,6 +14,7 @@ import {
 import { type AskedServer, askServer, type GatedRun } from '@assay/orchestrator'
 import type { Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
+import { openStatusLine } from '../status-line.ts'
 
 /** How often the server is asked. */
 const askEveryMillis = 1_000
@@ -41,28 +42,27 @@ const lineOf = ({ status, run, confirmation }: GateState): string => {
 const decidedOf = async (
   id: string,
   server: AskedServer,
-  { err, isTerminal, stop }: Surroundings,
-): Promise<void> => {
-  let shown = ''
+  surroundings: Surroundings,
+): Promise<GateState> => {
+  const { stop } = surroundings
+  const line = openStatusLine(surroundings)
   let answeredAt = performance.now()
-  const show = (line: string): void => {
-    if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
-    shown = line
-  }
   for (;;) {
     try {
       const state = await askServer(server, { path: `/gates/${id}` }, gateStateSchema)
       answeredAt = performance.now()
-      show(lineOf(state))
-      if (state.status === 'decided') break
+      line.show(lineOf(state))
+      if (state.status === 'decided') {
+        line.end()
+        return state
+      }
     } catch (error) {
       if (!isAway(error) || performance.now() - answeredAt > patienceMillis) throw error
-      show('the server does not answer; waiting for it')
+      line.show('the server does not answer; waiting for it')
     }
     await sleep(askEveryMillis, undefined, { signal: stop }).catch(() => undefined)
     if (stop.aborted) throw interrupted(id)
   }
-  if (isTerminal) err('\n')
 }
 
 const reportOf = (id: string, server: AskedServer): Promise<Report> =>
@@ -77,8 +77,7 @@ export const gateOnServer = async (
   const asked = { path: '/gates', body: request }
   const { id, campaign } = (await askServer(server, asked, gateStateSchema)).run
   surroundings.err(`run ${id} of campaign ${campaign}, server ${server.url}\n`)
-  await decidedOf(id, server, surroundings)
-  const { gate, confirmation } = await askServer(server, { path: `/gates/${id}` }, gateStateSchema)
+  const { gate, confirmation } = await decidedOf(id, server, surroundings)
   if (gate === null) throw new Error(`gate ${id} is decided and has no outcome`)
   return {
     gate,

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import { chosenStorePath, type Surroundings } from '../config.ts'
 import { countText } from '../count-text.ts'
 import { readStore } from '../read-store.ts'
+import { openStatusLine } from '../status-line.ts'
 import { printReport } from './execute.ts'
 import { dbOption } from './options.ts'
 import { formatOption, jsonIsFormat } from './report.ts'
@@ -33,28 +34,26 @@ export const watchCommand = (surroundings: Surroundings): Command =>
     .addOption(formatOption())
     .addOption(jsonIsFormat())
     .action(async (reference: string, options: { db?: string; format: string }) => {
-      const { err, isTerminal, stop } = surroundings
+      const { stop } = surroundings
       const path = chosenStorePath(options, surroundings)
       const { id } = readStore(path, surroundings, (store) => store.runs.find(reference))
-      let shown = ''
+      const status = openStatusLine(surroundings)
       for (;;) {
         const progress = readStore(path, surroundings, (store) => store.runs.progress(id))
-        const line = lineOf(progress)
-        if (line !== shown) err(isTerminal ? `\r\u001b[K${line}` : `${line}\n`)
-        shown = line
+        status.show(lineOf(progress))
         if (ended.has(progress.status)) break
         if (isWritten(path) === false) {
           // It may have ended between looking and asking.
-          const { status } = readStore(path, surroundings, (store) => store.runs.progress(id))
-          if (ended.has(status)) continue
-          if (isTerminal) err('\n')
+          const now = readStore(path, surroundings, (store) => store.runs.progress(id))
+          if (ended.has(now.status)) continue
+          status.end()
           throw abandoned(id)
         }
         // Ctrl-C ends the watching, not the run.
         await sleep(lookEveryMillis, undefined, { signal: stop }).catch(() => undefined)
         if (stop.aborted) return
       }
-      if (isTerminal) err('\n')
+      status.end()
       process.exitCode = readStore(path, surroundings, (store) =>
         printReport(id, store, { surroundings, format: options.format }),
       )
